@@ -23,19 +23,24 @@ export class Vault {
 		return hash.toString('base64url', 0, 16);
 	}
 
-	/** Encrypts a value that JSON can hold. */
-	seal(value: unknown): string {
+	/**
+	 * Encrypts a value that JSON can hold.
+	 *
+	 * @param place where it is stored: it cannot be opened in another place
+	 */
+	seal(value: unknown, place: string): string {
 		const iv = randomBytes(IV_BYTES);
-		const cipher = createCipheriv(CIPHER, this.key, iv);
+		const cipher = createCipheriv(CIPHER, this.key, iv).setAAD(Buffer.from(place));
 		const body = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final()];
 		return Buffer.concat([iv, cipher.getAuthTag(), ...body]).toString('base64url');
 	}
 
-	/** Returns a sealed value; `undefined` if it was sealed with another key, or changed. */
-	open(sealed: string): unknown {
+	/** Returns a sealed value; `undefined` if it was sealed with another key, moved or changed. */
+	open(sealed: string, place: string): unknown {
 		const bytes = Buffer.from(sealed, 'base64url');
 		try {
 			const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, IV_BYTES));
+			decipher.setAAD(Buffer.from(place));
 			decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
 			const body = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
 			return JSON.parse(Buffer.concat(body).toString('utf8'));

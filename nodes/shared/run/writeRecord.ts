@@ -26,6 +26,8 @@ type Written = { readonly records: readonly IDataObject[] } | { readonly error: 
 interface WrittenCall {
 	/** The execution that sent it. */
 	readonly execution: string;
+	/** The indexes of its input items. */
+	readonly items: readonly number[];
 	/** See {@link RecordedCall}. */
 	readonly fingerprint: string;
 	/** What is known of its items, also if an earlier call wrote them. */
@@ -36,6 +38,8 @@ interface WrittenCall {
 
 /** The last run that wrote. */
 interface StoredRecord {
+	/** The execution that opened it first. */
+	readonly origin: string;
 	/** The execution that opened it last. */
 	readonly execution: string;
 	readonly run: number;
@@ -54,11 +58,10 @@ export interface RecordedCall {
 	readonly redactor: () => Redactor;
 }
 
-/** @throws {ServiceError} if another client secret encrypted the call */
-function opened({ sealed }: WrittenCall, vault: Vault): Written {
-	const written = vault.open(sealed) as Written | undefined;
-	if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
-	return written;
+/** Returns the place of a call that {@link Vault.open} expects. */
+function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'>): string {
+	const { execution, items, fingerprint, outcome } = call;
+	return JSON.stringify([origin, run, execution, items, fingerprint, outcome]);
 }
 
 /** @throws {ServiceError} if the call failed */
@@ -90,7 +93,7 @@ export class WriteRecord {
 		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
-		const written = call && opened(call, vault);
+		const written = call && this.read(call, vault);
 		if (written === undefined || call?.fingerprint !== fingerprint) {
 			if (!this.open().followsCrash || resends !== 'never') return undefined;
 			throw runKilled().with({ isRecalled: true });
@@ -109,7 +112,7 @@ export class WriteRecord {
 	 */
 	recallTry(items: InputItems, vault: Vault): readonly IDataObject[] | undefined {
 		const call = this.callOf(items);
-		return call?.execution === this.execution ? recordsOf(opened(call, vault)) : undefined;
+		return call?.execution === this.execution ? recordsOf(this.read(call, vault)) : undefined;
 	}
 
 	/**
@@ -124,7 +127,17 @@ export class WriteRecord {
 	/** Returns the recorded call of input items; if they are rows, of the first that was in one. */
 	private callOf(items: InputItems): WrittenCall | undefined {
 		const { calls } = this.open();
-		return items.map(({ index }) => calls[index]).find((call) => call !== undefined);
+		const { index = -1 } = items.find((item) => calls[item.index] !== undefined) ?? {};
+		const call = calls[index];
+		// The entry of another item cannot be opened.
+		return call && !call.items.includes(index) ? { ...call, items: [index] } : call;
+	}
+
+	/** @throws {ServiceError} if another client secret encrypted the call, or it was moved */
+	private read(call: WrittenCall, vault: Vault): Written {
+		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
+		if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
+		return written;
 	}
 
 	/**
@@ -137,12 +150,14 @@ export class WriteRecord {
 		{ items, vault, fingerprint, redactor }: RecordedCall,
 		send: () => Promise<CallResult>,
 	): Promise<CallResult> {
-		const { calls } = this.open();
+		const record = this.open();
+		const { calls } = record;
 		const before = items.map(({ index }) => calls[index]);
 		const store = (written: Written, outcome: EarlierOutcome): void => {
-			const sealed = vault.seal(written);
-			const call = { execution: this.execution, fingerprint, outcome, sealed };
-			for (const { index } of items) calls[index] = call;
+			const indexes = items.map(({ index }) => index);
+			const call = { execution: this.execution, items: indexes, fingerprint, outcome };
+			const sealedCall = { ...call, sealed: vault.seal(written, placeOf(record, call)) };
+			for (const index of indexes) calls[index] = sealedCall;
 		};
 		// `message` is the one field that a spread leaves out.
 		const storeError = (error: ServiceError, outcome: EarlierOutcome): void =>
@@ -192,11 +207,12 @@ export class WriteRecord {
 		const { context, execution } = this;
 		const { run, stored } = sharedByTries(context);
 		const kept = stored[RECORD] as Partial<StoredRecord> | undefined;
-		const { calls = {}, execution: last = execution } = kept?.run === run ? kept : {};
+		const known = kept?.run === run ? kept : {};
+		const { calls = {}, execution: last = execution, origin = execution } = known;
 		// A retry that left no record of its own was killed.
 		const wasKilled = last !== execution && last !== (retriedExecution(context) ?? last);
 		const isAfterCrash = kept === undefined ? followsCrash(context) : kept.followsCrash === true;
-		this.opened = { execution, run, calls, followsCrash: isAfterCrash || wasKilled };
+		this.opened = { origin, execution, run, calls, followsCrash: isAfterCrash || wasKilled };
 		stored[RECORD] = this.opened;
 		return this.opened;
 	}

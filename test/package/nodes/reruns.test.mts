@@ -173,12 +173,13 @@ describe("n8n's retry of a failed execution", () => {
 		};
 		expect(kept(failed)).toEqual({
 			written: {
+				origin: failed.id,
 				execution: failed.id,
 				run: 0,
 				followsCrash: false,
 				calls: {
-					0: { ...call, outcome: 'applied' },
-					1: { ...call, outcome: 'unknown' },
+					0: { ...call, items: [0], outcome: 'applied' },
+					1: { ...call, items: [1], outcome: 'unknown' },
 				},
 			},
 		});

@@ -75,10 +75,13 @@ it.each([
 	['client secret', 'secret', {}],
 	['subscription key, without one', 'key', { appSecret: '' }],
 ])('what is recorded of calls is encrypted with the %s', async (_, secret, changes) => {
-	const sealed = await withTargets((targets, itemAt) => targets.of(itemAt(0)).vault.seal('text'), {
-		changes,
-	});
-	expect(new Vault(secret).open(sealed)).toBe('text');
+	const sealed = await withTargets(
+		(targets, itemAt) => targets.of(itemAt(0)).vault.seal('text', 'here'),
+		{
+			changes,
+		},
+	);
+	expect(new Vault(secret).open(sealed, 'here')).toBe('text');
 });
 
 describe('a tool of an AI agent', () => {

@@ -13,11 +13,13 @@ it('gives a fingerprint that depends on the secret, on each part, and on where e
 
 it('opens what it sealed, and nothing else', () => {
 	const value = { records: [{ iban: 'NL91 ABNA 0417 1643 00', text: 'é😀' }] };
-	const sealed = vault.seal(value);
-	expect(vault.seal(value)).not.toBe(sealed);
+	const sealed = vault.seal(value, 'é here');
+	expect(vault.seal(value, 'é here')).not.toBe(sealed);
 	expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('iban');
-	expect(new Vault('secret').open(sealed)).toEqual(value);
-	expect(new Vault('other').open(sealed)).toBeUndefined();
-	expect(vault.open(sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')))).toBeUndefined();
-	expect(vault.open('')).toBeUndefined();
+	expect(new Vault('secret').open(sealed, 'é here')).toEqual(value);
+	expect(new Vault('other').open(sealed, 'é here')).toBeUndefined();
+	expect(vault.open(sealed, 'there')).toBeUndefined();
+	const changed = sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
+	expect(vault.open(changed, 'é here')).toBeUndefined();
+	expect(vault.open('', 'é here')).toBeUndefined();
 });

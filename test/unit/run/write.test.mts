@@ -154,6 +154,43 @@ describe('a write that was applied', () => {
 	);
 });
 
+describe('an entry of the record', () => {
+	/** What the record of a run stores, by the index of the item. */
+	const entriesOf = (context: IExecuteFunctions) =>
+		(context.getContext('node').written as { calls: Record<number, unknown> }).calls;
+	const unknownAndNotSent = { sent: false, error: { outcome: 'unknown', isRecalled: true } };
+
+	it.each(['1', '2'])(
+		'that was moved to another item is not opened, execution %s',
+		async (execution) => {
+			const moved = await inNode(payroll, undefined, async (context) => {
+				await attempt(context, applied);
+				const entries = entriesOf(context);
+				entries[1] = entries[0];
+				return await attempt(context, { ...other, item: 1, execution });
+			});
+			expect(moved).toMatchObject(unknownAndNotSent);
+		},
+	);
+
+	it('that was moved to another execution is not opened, and others are, in a retry of a retry', async () => {
+		const [moved, ...own] = await inNode(payroll, undefined, async (context) => {
+			await attempt(context, { ...applied, execution: '7' });
+			const entry = entriesOf(context)[0];
+			context.getContext('node').written = undefined;
+			await attempt(context, { ...applied, item: 1 });
+			entriesOf(context)[0] = entry;
+			const tried = [await attempt(context, { ...other, execution: '2' })];
+			for (const execution of ['2', '3']) {
+				tried.push(await attempt(context, { ...other, item: 1, execution }));
+			}
+			return tried;
+		});
+		expect(moved).toMatchObject(unknownAndNotSent);
+		expect(own).toEqual([recalled({ Id: 1 }), recalled({ Id: 1 })]);
+	});
+});
+
 it('a call that found nothing to write is sent again in the next try', async () => {
 	const record = { written: false };
 	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: () => ({}), notices });
@@ -391,7 +428,7 @@ describe('the record of a run', () => {
 
 	it('states that no call was made, if it is kept', async () => {
 		const execution = expect.stringMatching(/^\d+$/) as string;
-		const written = { execution, run: 0, calls: {}, followsCrash: false };
+		const written = { origin: execution, execution, run: 0, calls: {}, followsCrash: false };
 		expect(await contextAfter((record) => record.open())).toEqual({ written });
 	});
 });
