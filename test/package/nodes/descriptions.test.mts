@@ -149,7 +149,9 @@ describe('a description', () => {
 			await payroll.list(employees, 'searchOperations');
 			await list();
 			await payroll.list(employees, 'searchOperations');
-			return descriptions().flatMap(({ path }) => /(\w+)Service\.asmx\?WSDL$/.exec(path)?.[1] ?? []);
+			return descriptions().flatMap(
+				({ path }) => /(\w+)Service\.asmx\?WSDL$/.exec(path)?.[1] ?? [],
+			);
 		};
 		expect(await listed()).toEqual(['Employee', 'Company', 'Employee']);
 	});

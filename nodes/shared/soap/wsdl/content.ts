@@ -135,7 +135,11 @@ export class Contents {
 		const known = this.read(type);
 		this.schemas.charge(this.#sizes.get(known) ?? 0);
 		const { attributes, fields } = known;
-		return { ...known, fields: { ...fields }, ...(attributes && { attributes: { ...attributes } }) };
+		return {
+			...known,
+			fields: { ...fields },
+			...(attributes && { attributes: { ...attributes } }),
+		};
 	}
 
 	#add(content: Content, part: Component): void {

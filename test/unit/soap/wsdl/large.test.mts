@@ -66,7 +66,10 @@ describe('operations', () => {
 		[
 			'a documentation',
 			'',
-			abstractOperation('Call', `<wsdl:documentation>${'<a/>'.repeat(50_000)}</wsdl:documentation>`),
+			abstractOperation(
+				'Call',
+				`<wsdl:documentation>${'<a/>'.repeat(50_000)}</wsdl:documentation>`,
+			),
 		],
 	])(
 		'that are bound often read once %s',
