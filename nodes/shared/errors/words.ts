@@ -82,13 +82,28 @@ export function isEmpty(value: unknown): boolean {
  * first ten are included, with the number of the others.
  *
  * @param conjunction the word before the last name
+ * @param count how many names there are, if only the first eleven are given
  */
-export function joinNames(names: readonly string[], conjunction = 'and'): string {
-	const more = names.length - MAX_NAMES;
+export function joinNames(
+	names: readonly string[],
+	conjunction = 'and',
+	count = names.length,
+): string {
+	const more = count - MAX_NAMES;
 	const shown = more > 1 ? names.slice(0, MAX_NAMES) : names;
 	const all = shown.map((name) => truncate(name, MAX_PHRASE));
 	if (more > 1) all.push(`${more} more`);
 	return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${conjunction} `);
+}
+
+/** Replaces the texts that several of a list share; `other` returns another text, and gets the index. */
+export function distinct(
+	texts: readonly string[],
+	other: (text: string, index: number) => string,
+): string[] {
+	const counts = new Map<string, number>();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return texts.map((text, index) => (counts.get(text) === 1 ? text : other(text, index)));
 }
 
 /** Joins sentences, without those that are empty or missing. */

@@ -1,6 +1,6 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
 import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
-import { formatValue, joinNames, truncate } from '../errors/words';
+import { distinct, formatValue, joinNames, truncate } from '../errors/words';
 import { trimmed } from '../values/kind';
 import { checkReadable } from '../values/untyped';
 import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
@@ -29,19 +29,45 @@ function columnKey(name: string): string {
 }
 
 /**
+ * Returns a text for each path that no other path has: dotted, or `/A.B/C` if a dot in the name of an
+ * element makes two of them the same.
+ */
+export function pathTexts(paths: ReadonlyArray<readonly string[]>): string[] {
+	return distinct(
+		paths.map((path) => path.join('.')),
+		(_, i) => `/${paths[i]?.join('/')}`,
+	);
+}
+
+/** @throws {InputError} naming the fields that a column may be for */
+export function refuseColumn(column: string, fields: readonly string[], count?: number): never {
+	const known = joinNames(fields, 'or', count);
+	return at(column, () => {
+		throw invalidInput(
+			`is the name of several fields. Rename the column to one of them: ${known}.`,
+		);
+	});
+}
+
+/**
  * Fields by the names of their columns: the label, the dotted path of element names, and the column
  * name of Simplify. A column that is exactly a path is for that field.
  */
 export class Columns<F extends ColumnField = ColumnField> {
 	private readonly byPath = new Map<string, F>();
 	private readonly byName = new Map<string, F[]>();
+	private readonly texts = new Map<F, string>();
 
 	constructor(fields: readonly F[]) {
-		for (const field of fields) {
-			const path = field.path.join('.');
-			this.byPath.set(path, field);
-			for (const key of new Set([path, field.label].map(columnKey))) {
-				this.byName.set(key, [...(this.byName.get(key) ?? []), field]);
+		const texts = pathTexts(fields.map(({ path }) => path));
+		for (const [i, field] of fields.entries()) {
+			const text = texts[i] ?? '';
+			this.byPath.set(text, field);
+			this.texts.set(field, text);
+			for (const key of new Set([text, field.label].map(columnKey))) {
+				const named = this.byName.get(key) ?? [];
+				named.push(field);
+				this.byName.set(key, named);
 			}
 		}
 	}
@@ -53,22 +79,17 @@ export class Columns<F extends ColumnField = ColumnField> {
 	 */
 	find(column: string): F | undefined {
 		const exact = this.byPath.get(column);
-		const [field, ...others] = this.byName.get(columnKey(column)) ?? [];
-		if (exact !== undefined || others.length === 0) return exact ?? field;
-		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
-		return at(column, () => {
-			const known = joinNames(fields, 'or');
-			throw invalidInput(
-				`is the name of several fields. Rename the column to one of them: ${known}.`,
-			);
-		});
+		const named = this.byName.get(columnKey(column)) ?? [];
+		if (exact !== undefined || named.length < 2) return exact ?? named[0];
+		const names = named.slice(0, 11).map((field) => this.texts.get(field) ?? '');
+		return refuseColumn(column, names, named.length);
 	}
 
 	/** Lists the names that a field's column can have. */
 	namesOf(field: F): string {
-		const path = field.path.join('.');
-		const names = [field.label, path, columnName(field.label)].filter(
-			(name) => name === path || this.byName.get(columnKey(name))?.length === 1,
+		const text = this.texts.get(field);
+		const names = [field.label, text ?? '', columnName(field.label)].filter(
+			(name) => name === text || this.byName.get(columnKey(name))?.length === 1,
 		);
 		return joinNames([...new Set(names)], 'or');
 	}
@@ -130,8 +151,8 @@ export function placeColumns(
 		// A value that is no record is refused later.
 		if (around.some((outer) => isSet(outer) && !isObject(outer))) return;
 		const other = valueAt(values, path);
-		const key = path.join('.');
-		const otherColumn = columns.get(key) ?? key;
+		const key = path.join('/');
+		const otherColumn = columns.get(key) ?? path.join('.');
 		if (!isSet(other)) {
 			set(path, value);
 			columns.set(key, column);

@@ -1,8 +1,12 @@
-import { propertiesOf, type Field } from '../contract/fields';
+import { TEXT, type Field, type Fields } from '../contract/fields';
+import { onceFor } from '../contract/onceFor';
 import { kindOf, readScalar } from '../values/scalars';
 
 /** Maximum number of records and lists within each other. */
 const MAX_EXAMPLE_DEPTH = 3;
+
+/** The fields of a record, of which examples may show few. */
+const entriesOf = onceFor((fields: Fields) => Object.entries(fields));
 
 /**
  * Returns an example value.
@@ -19,7 +23,11 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
 		case 'record': {
 			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
-			const inner = Object.entries(propertiesOf(shown)).slice(0, maxFields);
+			const { attributes = {}, fields, text } = shown;
+			const first = [attributes, text ? { [TEXT]: text } : {}, fields].flatMap((of: Fields) =>
+				entriesOf(of).slice(0, maxFields),
+			);
+			const inner = first.slice(0, maxFields);
 			if (depth >= MAX_EXAMPLE_DEPTH) return {};
 			return Object.fromEntries(
 				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),

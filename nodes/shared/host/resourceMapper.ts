@@ -4,6 +4,7 @@
  */
 import type { FieldType } from 'n8n-workflow';
 import type { Field } from '../contract/fields';
+import { onceFor } from '../contract/onceFor';
 
 /**
  * The inputs of n8n's form, `ParameterInputFull` in `MappingFields.vue` of its editor. Any other kind
@@ -20,6 +21,10 @@ const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 	tokens: 'array',
 };
 
+const hasExpression = onceFor((values: readonly string[]) =>
+	values.some((value) => value.startsWith('=')),
+);
+
 /**
  * Returns the input of a field in n8n's form. n8n evaluates a choice that begins with "=" as an
  * expression: `getParameterValue` in `expression.ts` of n8n-workflow.
@@ -32,7 +37,7 @@ export function inputOf(field: Field, isTool = false): FieldType {
 		case 'any':
 			return field.unsupported === undefined ? 'string' : 'object';
 		case 'enumeration':
-			return isTool || field.values.some((value) => value.startsWith('=')) ? 'string' : 'options';
+			return isTool || hasExpression(field.values) ? 'string' : 'options';
 		default:
 			return INPUTS[field.kind] ?? 'string';
 	}

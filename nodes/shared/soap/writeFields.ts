@@ -1,5 +1,6 @@
 /** Writes values that are valid (see `values/checkValues`) as XML. */
 import {
+	concernedNames,
 	propertiesOf,
 	rowName,
 	TEXT,
@@ -9,6 +10,7 @@ import {
 	type ListField,
 	type RecordField,
 } from '../contract/fields';
+import { invalidInput } from '../errors/InputError';
 import { typeOf } from '../values/recordTypes';
 import { writeScalar } from '../values/scalars';
 import { typeOfScalar, XSD } from '../values/untyped';
@@ -20,12 +22,15 @@ import { escapeAttribute, escapeXml } from './xml';
 /** Attributes and content of an element. */
 type WrittenElement = readonly [attributes: string, content: string];
 
+/** Maximum number of elements of a request that are nil. */
+const MAX_NILS = 1_000_000;
+
 const XMLNS_XSI = ` xmlns:xsi="${XSI}"`;
 
 function writeAttributes({ attributes = {} }: RecordContent, values: Values): string {
-	const written = Object.entries(attributes).map(([name, field], i) => {
-		const value = ownEntry(values, name);
-		return isSet(value) ? writeAttribute(name, writeScalar(field, value), i) : '';
+	const written = concernedNames(attributes, values, 'nil').map((name, i) => {
+		const [field, value] = [attributes[name], ownEntry(values, name)];
+		return field && isSet(value) ? writeAttribute(name, writeScalar(field, value), i) : '';
 	});
 	return written.join('');
 }
@@ -47,6 +52,8 @@ function writeAny({ unsupported }: Field, value: unknown): WrittenElement {
 
 /** Writes the fields of a service. */
 class FieldWriter {
+	#nils = 0;
+
 	/** @param service the service's namespace */
 	constructor(private readonly service: string) {}
 
@@ -55,7 +62,7 @@ class FieldWriter {
 		const { fields, text, others } = content;
 		const own = ownEntry(values, TEXT);
 		let written = text && isSet(own) ? escapeXml(writeScalar(text, own)) : '';
-		for (const name of Object.keys(fields)) {
+		for (const name of concernedNames(fields, values, 'nil', others?.before)) {
 			const field = fields[name];
 			if (field === undefined) continue;
 			if (others?.before === name) written += writeOthers(content, values);
@@ -81,11 +88,18 @@ class FieldWriter {
 			return rows.map((row) => this.#writeElement(name, of, row, inherited)).join('');
 		}
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		if (!isSet(value)) return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
+		if (!isSet(value)) return this.#nil(`<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`);
 		const [attributes, content] = this.#writeValue(field, value, namespace);
 		// JSON may name a namespace itself.
 		const own = kind === 'any' && attributes.includes(' xmlns="') ? '' : bound;
 		return `<${name}${own}${attributes}>${content}</${name}>`;
+	}
+
+	/** Counts an element that is nil: each row may have thousands of them. */
+	#nil(element: string): string {
+		this.#nils += 1;
+		if (this.#nils <= MAX_NILS) return element;
+		throw invalidInput(`has more than ${MAX_NILS} values that are sent as null.`);
 	}
 
 	#writeValue(field: Field, value: unknown, namespace: string): WrittenElement {

@@ -1,5 +1,6 @@
 /** Rules for the values of a request. */
 import {
+	concernedNames,
 	propertiesOf,
 	TYPE,
 	WILDCARD,
@@ -64,9 +65,7 @@ function checkFieldValues(
 	ignored?: string,
 ): void {
 	const fields = propertiesOf(content);
-	const known = Object.keys(fields).filter(
-		(name) => Object.hasOwn(values, name) || fields[name]?.required === true,
-	);
+	const known = concernedNames(fields, values, 'refused');
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && !Object.hasOwn(fields, name),
 	);

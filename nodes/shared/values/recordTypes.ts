@@ -1,29 +1,31 @@
 /** The types that a record can have: its own, and those derived from it. */
 import { TYPE, type RecordField } from '../contract/fields';
+import { distinct } from '../errors/words';
 import { ownEntry, type Values } from './values';
 
 type RecordTypes = ReadonlyMap<string, RecordField>;
 
-/** A record occurs in every row of a list, so its types are named once. */
-const known = new WeakMap<RecordField, RecordTypes>();
+/** Many fields may be of one type: they share the list of its derived types, which are named once. */
+const known = new WeakMap<readonly RecordField[], RecordTypes>();
 
 /**
  * Returns the types that a record can be sent as, by the names that values have for them: the local
  * name, or `{namespace}Name` if several types have the same local name.
  */
 export function typesOf(record: RecordField): RecordTypes {
-	const earlier = known.get(record);
+	const { derived = [] } = record;
+	const earlier = known.get(derived);
 	if (earlier !== undefined) return earlier;
-	const types = [...(record.isAbstract === true ? [] : [record]), ...(record.derived ?? [])];
-	const counts = new Map<string, number>();
-	for (const { type } of types) counts.set(type, (counts.get(type) ?? 0) + 1);
-	const byName = new Map(
-		types.map((type) => {
-			const isUnique = type.typeNamespace === undefined || counts.get(type.type) === 1;
-			return [isUnique ? type.type : `{${type.typeNamespace}}${type.type}`, type];
-		}),
+	const types = [...(record.isAbstract === true ? [] : [record]), ...derived];
+	const names = distinct(
+		types.map(({ type }) => type),
+		(name, i) => {
+			const { typeNamespace } = types[i] ?? {};
+			return typeNamespace === undefined ? name : `{${typeNamespace}}${name}`;
+		},
 	);
-	known.set(record, byName);
+	const byName = new Map(types.map((type, i) => [names[i] ?? '', type]));
+	known.set(derived, byName);
 	return byName;
 }
 
@@ -37,5 +39,8 @@ export function typeOf(record: RecordField, value: Readonly<Values>): RecordFiel
 	if (!hasTypes(record)) return record;
 	const name = ownEntry(value, TYPE) ?? undefined;
 	if (name === undefined && record.isAbstract !== true) return record;
-	return typeof name === 'string' ? typesOf(record).get(name) : undefined;
+	const type = typeof name === 'string' ? typesOf(record).get(name) : undefined;
+	const isOwn = type?.type === record.type && type.typeNamespace === record.typeNamespace;
+	// Another field may have been the first of this type.
+	return isOwn ? record : type;
 }

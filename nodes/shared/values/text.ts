@@ -1,5 +1,6 @@
 /** Texts and names: `string`, `enumeration`, `boolean` and `base64Binary`. */
 import type { EnumerationField } from '../contract/fields';
+import { onceFor } from '../contract/onceFor';
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { isFileStore } from '../host/runs';
@@ -28,6 +29,8 @@ export const string = {
 	read: (text) => text,
 } satisfies Kind;
 
+const namesIn = onceFor((values: readonly string[]) => new Set(values));
+
 /**
  * One of the names of the field. A name that the interface does not list yet is refused in a request,
  * and passed on from an answer. JSON may have a name as a number.
@@ -39,10 +42,10 @@ export const enumeration = {
 	expected: 'one of a set of names',
 	write(value, { values }): string {
 		const name = numberAsText(value);
-		if (typeof name === 'string' && values.includes(name)) return name;
+		if (typeof name === 'string' && namesIn(values).has(name)) return name;
 		return refuseName(value, values);
 	},
-	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
+	read: (text, { values }) => (namesIn(values).has(text) ? text : text.trim()),
 	canonical: (value, field): string =>
 		typeof value === 'string' ? value : enumeration.write(value, field),
 } satisfies Kind<EnumerationField>;

@@ -8,10 +8,10 @@ import {
 	type RecordField,
 } from '../../contract/fields';
 import { at, collect, invalidInput } from '../../errors/InputError';
-import { cellValue, placeColumns } from '../../form/columns';
-import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
-import { typeOf, typesOf } from '../../values/recordTypes';
-import { isObject, isSet, valueAt, type Values } from '../../values/values';
+import { cellValue, placeColumns, refuseColumn } from '../../form/columns';
+import { knownValues, type KnownValues } from '../../values/knownValues';
+import { hasTypes, typeOf } from '../../values/recordTypes';
+import { isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
@@ -25,18 +25,52 @@ function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordF
 
 type Path = readonly string[];
 
-/** Returns the path that a column spells element by element, at any depth and in any type of a record. */
-function exactPath(properties: Fields, column: string): Path | undefined {
-	if (Object.hasOwn(properties, column)) return [column];
-	for (const [name, field] of Object.entries(properties)) {
-		if (field.kind !== 'record' || !column.startsWith(`${name}.`)) continue;
-		for (const type of typesOf(field).keys()) {
-			const inner = recordProperties(field, { [TYPE]: type });
-			const path = exactPath(inner, column.slice(name.length + 1));
-			if (path !== undefined) return [name, ...path];
+/** Maximum length of a column that spells a path, in characters. */
+const MAX_SPELLED = 500;
+
+/** The name of the type that an item gives for the record at a dotted path, as a value of that record. */
+function typeIn(item: Values, path: string): Values {
+	const record = ownEntry(item, path) ?? valueAt(item, path.split('.'));
+	const inRecord = isObject(record) ? ownEntry(record, TYPE) : undefined;
+	return { [TYPE]: ownEntry(item, `${path}.${TYPE}`) ?? inRecord };
+}
+
+/**
+ * Returns the path that a column of an item spells element by element, at any depth and in the type of
+ * each record. An element with a dot in its name goes before one in a record.
+ *
+ * @throws {InputError} if the column spells several paths
+ */
+function exactPath(item: Values, fields: Fields, column: string): Path | undefined {
+	/** What was found earlier, by the begin of the rest: several names may have the same dots. */
+	const known = new Map<number, Map<Fields, Path[]>>();
+	const find = (within: Fields, begin: number): Path[] => {
+		const text = column.slice(begin);
+		if (Object.hasOwn(within, text)) return [[text]];
+		const ofRest = known.get(begin) ?? new Map<Fields, Path[]>();
+		const earlier = ofRest.get(within);
+		if (earlier !== undefined) return earlier;
+		const found: Path[] = [];
+		for (let dot = column.indexOf('.', begin); dot >= 0; dot = column.indexOf('.', dot + 1)) {
+			const name = column.slice(begin, dot);
+			const field = ownEntry(within, name);
+			if (field?.kind !== 'record' || found.length > 1) continue;
+			const type = typeOf(field, typeIn(item, column.slice(0, dot))) ?? field;
+			const isType = hasTypes(field) && column.slice(dot + 1) === TYPE;
+			const inner = isType ? [[TYPE]] : find(propertiesOf(type), dot + 1);
+			found.push(...inner.map((path) => [name, ...path]));
 		}
-	}
-	return undefined;
+		known.set(begin, ofRest.set(within, found));
+		return found;
+	};
+	const isLong = column.length > MAX_SPELLED && !Object.hasOwn(fields, column);
+	const [path, other] = isLong ? [] : find(fields, 0);
+	return other
+		? refuseColumn(
+				column,
+				[path, other].map((one) => `/${one?.join('/')}`),
+			)
+		: path;
 }
 
 /**
@@ -52,13 +86,14 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 	const [name, record] = recordOfItem(request, item) ?? [];
 	const inRecord = (path?: Path) => (name === undefined || !path ? undefined : [name, ...path]);
 	const outer = formOf(request).columns;
-	const inner = record && formOf(typeOf(record, item) ?? record).columns;
-	const properties = record ? recordProperties(record, item) : {};
+	const type = record && (typeOf(record, item) ?? record);
+	const inner = type && formOf(type).columns;
+	const isType = (column: string) => column === TYPE && record !== undefined && hasTypes(record);
 	const values = placeColumns(
 		item,
 		(column) =>
-			exactPath(propertiesOf(request), column) ??
-			inRecord(exactPath(properties, column)) ??
+			exactPath(item, propertiesOf(request), column) ??
+			inRecord(isType(column) ? [TYPE] : type && exactPath(item, propertiesOf(type), column)) ??
 			outer.find(column)?.path ??
 			inRecord(inner?.find(column)?.path),
 	);

@@ -1,6 +1,8 @@
 /** The labels of an operation's parameters, and what they say about the values. */
 import { TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
-import { joinNames, truncate } from '../../errors/words';
+import { onceFor } from '../../contract/onceFor';
+import { distinct, joinNames, truncate } from '../../errors/words';
+import { pathTexts } from '../../form/columns';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { isJson } from '../../host/resourceMapper';
@@ -35,29 +37,34 @@ function labelOf(path: ElementPath): string {
  * (Employee.Id)" for paths with the same label.
  */
 export function distinctLabels(paths: readonly ElementPath[]): string[] {
-	const plain = paths.map(labelOf);
-	const counts = new Map<string, number>();
-	for (const label of plain) counts.set(label, (counts.get(label) ?? 0) + 1);
-	return plain.map((label, i) =>
-		counts.get(label) === 1 ? label : `${label} (${paths[i]?.join('.')})`,
+	const texts = pathTexts(paths);
+	// n8n names the argument of a tool by the letters and digits of the label.
+	const labels = paths.map((path, i) =>
+		texts[i]?.startsWith('/') ? `${labelOf(path)} (field ${i + 1})` : labelOf(path),
 	);
+	return distinct(labels, (label, i) => `${label} (${texts[i]})`);
 }
 
 /**
- * Returns what the label of a field says about its alternatives: "(enter this or From)", or
- * "(not with From)" if none is required; empty if it has none.
+ * Returns what the labels of fields say about their alternatives: "(enter this or From)", or
+ * "(not with From)" if none is required; empty for a field that has none.
  *
  * @param outer path of the record
  */
-export function choiceNote(outer: ElementPath, content: RecordContent, name: string): string {
-	const { names, required } = content.choice ?? { names: [] };
-	const others = names.filter((one) => one !== name);
-	if (others.length === 0 || others.length === names.length) return '';
-	const labels = others.map((one) => labelOf([...outer, one]));
-	const text = required
-		? joinNames(['enter this', ...labels], 'or')
-		: `not with ${joinNames(labels, 'or')}`;
-	return ` (${truncate(text)})`;
+export function choiceNotes(outer: ElementPath, content: RecordContent): (name: string) => string {
+	const { names = [], required } = content.choice ?? {};
+	const alternatives = new Set(names);
+	// More are only counted.
+	const first = [...alternatives].slice(0, 12).map((name) => [name, labelOf([...outer, name])]);
+	return (own) => {
+		const others = alternatives.size - 1;
+		if (others < 1 || !alternatives.has(own)) return '';
+		const labels = first.flatMap(([name, label = '']) => (name === own ? [] : [label]));
+		const text = required
+			? joinNames(['enter this', ...labels], 'or', others + 1)
+			: `not with ${joinNames(labels, 'or', others)}`;
+		return ` (${truncate(text)})`;
+	};
 }
 
 /** Why a field is sent unchanged; `undefined` if its type is supported. */
@@ -65,27 +72,38 @@ function unsupportedIn(field: Field): string | undefined {
 	return (field.kind === 'repeated' ? field.of : field).unsupported;
 }
 
-/** The example that a JSON field with records is filled with; `undefined` for any other field. */
-export function filledExample(field: Field): string | undefined {
-	if (!isJson(field) || unsupportedIn(field) !== undefined) return undefined;
-	const text = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS), null, 2);
+/** Returns an example of a JSON field; an empty record for any other field. */
+export function jsonExample(field: Field): unknown {
+	if (!isJson(field) || unsupportedIn(field) !== undefined) return {};
+	return exampleOf(field, EXAMPLE_FIELDS);
+}
+
+/** The example that a JSON field with records is filled with; `undefined` for any other one. */
+export function filledExample(example: unknown): string | undefined {
+	const text = JSON.stringify(example, null, 2);
 	return text.includes('":') ? text : undefined;
 }
+
+/** The first names of an enumeration, as many as a label shows. */
+const shownNames = onceFor((names: readonly string[]) => truncate(names.slice(0, 40).join(', ')));
 
 /**
  * What the label of a field says about its values; empty if the input shows that. In a tool, it says
  * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
+ *
+ * @param isTool or whether the field shows no choices
+ * @param example of a JSON field
  */
-export function noteOf(field: Field, isTool: boolean): string {
+export function noteOf(field: Field, isTool: boolean, example: unknown): string {
 	if (isJson(field)) {
 		const unsupported = unsupportedIn(field);
 		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
-		const example = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS));
-		const isElsewhere = example === '{}' || (!isTool && filledExample(field) !== undefined);
-		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+		const text = JSON.stringify(example);
+		const isElsewhere = text === '{}' || (!isTool && filledExample(example) !== undefined);
+		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(text)})`;
 	}
 	if (!isTool) return '';
-	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
+	if (field.kind === 'enumeration') return ` (${shownNames(field.values)})`;
 	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
 	const number = NUMBERS[field.kind];
 	return number === undefined ? '' : ` (${number})`;

@@ -3,6 +3,7 @@
  * and the values that the builder maps to them.
  */
 import type { ResourceMapperField } from 'n8n-workflow';
+import { onceFor } from '../../contract/onceFor';
 import {
 	propertiesOf,
 	WILDCARD,
@@ -12,18 +13,33 @@ import {
 	type RecordField,
 } from '../../contract/fields';
 import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
-import { Columns, type ColumnField } from '../../form/columns';
+import { Columns, pathTexts, type ColumnField } from '../../form/columns';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
 import { inputOf, isJson, setValue } from '../../host/resourceMapper';
 import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
-import { choiceNote, distinctLabels, filledExample, noteOf } from './labels';
+import { choiceNotes, distinctLabels, filledExample, jsonExample, noteOf } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_FLAT = 3;
 
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
+
+/**
+ * Maximum number of characters of all choices and examples in a form, which n8n sends to its editor and
+ * stores with the workflow. Many fields may have the same.
+ */
+const MAX_OFFERED = 2 ** 20;
+
+/** Returns how many characters the choices of an enumeration take as JSON, without the names. */
+const lengthOfOptions = onceFor((names: readonly string[]) =>
+	names.reduce((length, name) => length + 2 * name.length + 22, 0),
+);
+
+const optionsOf = onceFor((names: readonly string[]) =>
+	names.map((value) => ({ name: words(value), value })),
+);
 
 /** A field of the form. */
 export interface MappedField extends ColumnField {
@@ -41,6 +57,14 @@ function mappablePartsOf(content: RecordContent): Fields {
 	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
 }
 
+const countFields = onceFor((fields: Fields) => Object.keys(fields).length);
+
+/** Counts the {@link mappablePartsOf} a record: many fields may be of one type. */
+function countParts({ fields, attributes, text, others }: RecordContent): number {
+	const own = [text, others].filter((part) => part !== undefined).length;
+	return own + countFields(fields) + (attributes ? countFields(attributes) : 0);
+}
+
 /** Whether the fields of a record become fields of the form. */
 function isFlat(field: Field, path: readonly string[]): field is RecordField {
 	return (
@@ -48,7 +72,7 @@ function isFlat(field: Field, path: readonly string[]): field is RecordField {
 		path.length < MAX_FLAT &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
-		Object.keys(mappablePartsOf(field)).length > 0
+		countParts(field) > 0
 	);
 }
 
@@ -62,16 +86,16 @@ function flatFields(
 	left = { fields: MAX_NESTED },
 ): Array<Omit<MappedField, 'label'>> {
 	const within = [...around, content.fields];
-	const parts = mappablePartsOf(content);
-	return Object.entries(parts).flatMap(([name, field]) => {
+	const noteOn = choiceNotes(outer, content);
+	return Object.entries(mappablePartsOf(content)).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
-		const note = choiceNote(outer, content, name) || outerNote;
+		const note = noteOn(name) || outerNote;
 		const isLeafRequired = required && field.nillable !== true;
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
 		const unmapped = [{ path, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = Object.keys(mappablePartsOf(field)).length;
+		const count = countParts(field);
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
 		return flatFields(field, path, required, note, within, left);
@@ -84,23 +108,18 @@ interface Form {
 	readonly columns: Columns<MappedField>;
 }
 
-/** All items of a run have the same form. */
-const forms = new WeakMap<RecordContent, Form>();
-
 /** Returns the form of a request or of a record in it. */
-export function formOf(content: RecordContent): Form {
-	const earlier = forms.get(content);
-	if (earlier !== undefined) return earlier;
+export const formOf = onceFor((content: RecordContent): Form => {
 	const flat = flatFields(content);
-	const labels = distinctLabels(flat.map(({ path }) => path));
+	const paths = flat.map(({ path }) => path);
+	const labels = distinctLabels(paths);
 	const fields = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
-	const form = {
-		fields: new Map(fields.map((one) => [one.path.join('.'), one])),
+	const ids = pathTexts(paths);
+	return {
+		fields: new Map(fields.map((one, i) => [ids[i] ?? '', one])),
 		columns: new Columns(fields.filter(({ path }) => path.at(-1) !== WILDCARD)),
 	};
-	forms.set(content, form);
-	return form;
-}
+});
 
 /**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
@@ -111,19 +130,29 @@ export function formOf(content: RecordContent): Form {
  * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
  * and would ask the model for each of them, also for those that the builder sets or does not add.
  *
+ * Many fields may have the same choices or the same example. Beyond {@link MAX_OFFERED}, they have none:
+ * the label of a field names the first choices.
+ *
  * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
+	let left = MAX_OFFERED;
 	return [...formOf(request).fields].map(([id, { field, label, isRequired, choiceNote: note }]) => {
-		const type = inputOf(field, isTool);
-		const values = type === 'options' && field.kind === 'enumeration' ? field.values : undefined;
-		const defaultValue = isTool ? undefined : filledExample(field);
+		const input = inputOf(field, isTool);
+		const names = input === 'options' && field.kind === 'enumeration' ? field.values : undefined;
+		const length = names === undefined ? 0 : lengthOfOptions(names);
+		const isOffered = length <= left;
+		if (isOffered) left -= length;
+		const found = left > 0 ? jsonExample(field) : {};
+		left -= JSON.stringify(found).length;
+		const example = left >= 0 ? found : {};
+		const defaultValue = isTool ? undefined : filledExample(example);
 		return {
 			id,
-			displayName: `${label}${note}${noteOf(field, isTool)}`,
-			type,
+			displayName: `${label}${note}${noteOf(field, isTool || !isOffered, example)}`,
+			type: isOffered ? input : 'string',
 			...(defaultValue !== undefined && { defaultValue }),
-			...(values && { options: values.map((value) => ({ name: words(value), value })) }),
+			...(names && isOffered && { options: optionsOf(names) }),
 			defaultMatch: false,
 			required: isRequired,
 			display: true,
@@ -139,7 +168,7 @@ function givenValue(field: Field, given: unknown): unknown {
 	if (typeof value !== 'string' || kind === 'string') return value;
 	if (kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
 	if (!isJson(field)) return value;
-	if (value === filledExample(field)) {
+	if (value === filledExample(jsonExample(field))) {
 		throw invalidInput(
 			'is still the example of the form. Replace it with your values, or remove the field.',
 		);
