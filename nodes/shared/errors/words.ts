@@ -27,34 +27,28 @@ export function truncate(text: string, maximum = MAX_SHOWN): string {
 	return text.length > maximum ? `${beginning(text, maximum - 3)}...` : text;
 }
 
-/** Returns as much of a value as can be among the first 80 characters of its JSON. */
-function headOf(value: unknown, left = { parts: MAX_SHOWN }): unknown {
-	if (left.parts === 0) return null;
-	left.parts -= 1;
-	if (typeof value === 'string') return value.slice(0, MAX_SHOWN);
-	if (typeof value !== 'object' || value === null) return value;
-	const type = Object.prototype.toString.call(value);
-	if (ArrayBuffer.isView(value)) return type;
-	if ('toJSON' in value && typeof value.toJSON === 'function') return headOf(value.toJSON(), left);
-	if (Array.isArray(value)) return value.slice(0, left.parts).map((one) => headOf(one, left));
-	if (type !== '[object Object]') return type;
-	const head: Array<readonly [string, unknown]> = [];
-	for (const key in value) {
-		if (left.parts === 0) break;
-		const inner = headOf(value[key as keyof typeof value], left);
-		if (Object.hasOwn(value, key)) head.push([key.slice(0, MAX_SHOWN), inner]);
-	}
-	return Object.fromEntries(head);
-}
+/** The types of objects that JSON shows: not bytes, nor a `Map`. */
+const JSON_TYPES: ReadonlySet<string> = new Set(['Array', 'Date', 'Null', 'Object']);
 
 /**
  * Formats a value for an error message: truncated, on one line, as JSON if possible; else as the name
- * of its type.
+ * of its type. Of a large value, only the beginning is serialized.
  */
 export function formatValue(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	const type = Object.prototype.toString.call(value).slice('[object '.length, -1);
+	if (typeof value === 'object' && !JSON_TYPES.has(type)) return `a value of the type ${type}`;
+	let left = MAX_SHOWN;
+	const head = (_: string, part: unknown): unknown => {
+		left -= 1;
+		if (left < 0) return undefined;
+		if (typeof part === 'string' || Array.isArray(part)) return part.slice(0, MAX_SHOWN);
+		return typeof part === 'object' && part !== null
+			? Object.fromEntries(Object.entries(part).slice(0, MAX_SHOWN))
+			: part;
+	};
 	try {
-		return truncate(JSON.stringify(headOf(value)) ?? typeof value);
+		return truncate(JSON.stringify(value, head) ?? typeof value);
 	} catch {
 		return Array.isArray(value) ? 'a list' : `an ${typeof value}`;
 	}

@@ -2,7 +2,6 @@
 import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
 import { distinct, formatValue, joinNames, truncate } from '../errors/words';
 import { trimmed } from '../values/kind';
-import { checkReadable } from '../values/untyped';
 import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
 
 /** A field that a column can be for. */
@@ -116,11 +115,8 @@ interface MovedColumn {
 }
 
 /** A value as text that is the same for `4100` and `"4100"`. */
-function comparable(column: string, value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	checkReadable({ [column]: value });
-	return JSON.stringify(value);
-}
+const comparable = (value: unknown): string =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
  * Returns the cells of an item by field; blank ones are `undefined`. A column that is for no field keeps
@@ -156,11 +152,9 @@ export function placeColumns(
 		if (!isSet(other)) {
 			set(path, value);
 			columns.set(key, column);
-		} else if (comparable(column, value) !== comparable(otherColumn, other)) {
+		} else if (comparable(value) !== comparable(other)) {
 			at(path, () => {
-				const [own, others] = [column, otherColumn].map(
-					(name) => `in the column '${truncate(name)}'`,
-				);
+				const [own, others] = [column, otherColumn].map((name) => `in the column '${truncate(name)}'`);
 				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
 			});
 		}

@@ -12,6 +12,7 @@ import { at, collect, invalidInput } from '../errors/InputError';
 import { inTurns } from '../host/eventLoop';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
+import { checkReadable } from '../values/untyped';
 import { groupedBy, type Values } from '../values/values';
 import { cellValue, Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
@@ -124,7 +125,10 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	const [first] = items;
 	const list = listOfItems(first, request);
 	const columns = rowColumns(request);
-	const read = (item: InputItem): Values => rowOf(columns, item);
+	const read = (item: InputItem): Values => {
+		checkReadable(item.json);
+		return rowOf(columns, item);
+	};
 	const given = list && at(list.name, () => collect(items, (item, i) => at(i, () => read(item))));
 	const unknown = new Set<string>();
 	const checkRow = (record: RecordField, row: Values): Values => {

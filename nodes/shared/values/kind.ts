@@ -27,13 +27,9 @@ export interface Kind<F extends ScalarField = ScalarField> {
 	canonical?(value: unknown, field: F): string;
 }
 
-/**
- * Maximum length of a number, a date, a time or an identifier, in characters. None is that long, and
- * to compute with millions of digits would block the process.
- */
+/** Maximum length of a number, a date or an identifier: millions of digits would block the process. */
 export const MAX_LENGTH = 1000;
 
-/** Returns the error for a value of more than {@link MAX_LENGTH} characters. */
 export function tooLong(value: unknown): InputError {
 	return invalidValue(value, `has more than ${MAX_LENGTH} characters.`);
 }

@@ -54,18 +54,10 @@ const kinds: Kinds = {
 	tokens,
 };
 
-/** Kinds whose text may be of any length. */
-const OF_ANY_LENGTH: ReadonlySet<ScalarField['kind']> = new Set([
-	'string',
-	'enumeration',
-	'base64Binary',
-	'tokens',
-]);
-
-/** Whether a text is too long for a field's kind. */
+/** Whether a text is too long to be a number, a date or a time. */
 function isTooLong({ kind }: ScalarField, value: unknown): boolean {
-	const isLong = typeof value === 'string' && value.length > MAX_LENGTH;
-	return isLong && !OF_ANY_LENGTH.has(kind) && value.trim().length > MAX_LENGTH;
+	if (['string', 'enumeration', 'base64Binary', 'tokens'].includes(kind)) return false;
+	return typeof value === 'string' && value.trim().length > MAX_LENGTH;
 }
 
 /** Returns the rules of a field's kind. */

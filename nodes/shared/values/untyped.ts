@@ -52,19 +52,14 @@ export function untypedText(value: unknown): string {
 	return string.write(instantOf(value) ?? value);
 }
 
-/** @throws {InputError} if a value in an object or list cannot be read: it has a getter */
 function valuesIn(value: object): readonly unknown[] {
-	let values: readonly unknown[] | undefined;
 	try {
-		values = Object.values(value);
+		return Object.values(value);
 	} catch {
-		values = undefined;
+		throw invalidInput('holds a value that cannot be read.');
 	}
-	if (values === undefined) throw invalidInput('holds a value that cannot be read.');
-	return values;
 }
 
-/** @throws {InputError} if a value has more levels than a message of the service: it may hold itself */
 function checkDepth(value: unknown, levels: number): void {
 	if (typeof value === 'bigint') throw notOfKind(value, 'a value of JSON. Write it as a string');
 	if (typeof value !== 'object' || value === null) return;
@@ -74,11 +69,7 @@ function checkDepth(value: unknown, levels: number): void {
 	for (const inner of valuesIn(value)) checkDepth(inner, levels - 1);
 }
 
-/**
- * Ensures that values can be written as JSON. Another node may give any value of JavaScript.
- *
- * @throws {InputError} with every value that is nested too deeply, cannot be read, or is a BigInt
- */
+/** @throws {InputError} with every value that JSON cannot hold: nested too deeply, a BigInt, or a getter that throws */
 export function checkReadable(values: Readonly<Values>): void {
 	const all = valuesIn(values);
 	collect(Object.keys(values), (name, i) => at(name, () => checkDepth(all[i], MAX_NESTING - 1)));

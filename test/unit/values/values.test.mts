@@ -220,9 +220,13 @@ describe('the value at a path', () => {
 		set(['F'], 3);
 		expect(values).toEqual({ A: { C: 1, D: { E: 2 } }, F: 3 });
 		expect(inner).toEqual({ C: 1 });
+		const copied = values.A;
+		set(['A', 'H'], 4);
+		// A record of thousands of values is not copied for each of them.
+		expect(values.A).toBe(copied);
 		set(['A', 'D'], { G: 5 });
 		set(['A', 'D', 'E'], 6);
-		expect(values).toEqual({ A: { C: 1, D: { E: 6, G: 5 } }, F: 3 });
+		expect(values).toEqual({ A: { C: 1, D: { E: 6, G: 5 }, H: 4 }, F: 3 });
 		set(['__proto__', 'toString'], 4);
 		expect(Object.keys(values)).toContain('__proto__');
 		expect({}.toString).toBe(Object.prototype.toString);

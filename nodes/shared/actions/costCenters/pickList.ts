@@ -1,7 +1,7 @@
 import { isExpression, type ILoadOptionsFunctions } from 'n8n-workflow';
 import { costCenterGet } from '../../contract/operations';
 import { valuesMissing } from '../../errors/usageErrors';
-import { joinNames } from '../../errors/words';
+import { joinNames, truncate } from '../../errors/words';
 import { label, parameterName } from '../../form/names';
 import { checkScalar } from '../../form/requestValues';
 import { isObject, type Values } from '../../values/values';
@@ -32,7 +32,7 @@ const searchText = (text: string): string => text.toLowerCase().replace(/\s/g, '
 /** The name of a cost center in the list, for example "4100 Warehouse, 60 % (5003)". */
 function entryName({ Id, CostCenter, Percentage }: Values): string {
 	const { Code, Description } = isObject(CostCenter) ? CostCenter : {};
-	const text = (value: unknown): string => String(value ?? '').trim();
+	const text = (value: unknown): string => truncate(String(value ?? '').trim());
 	const words = [text(Code), text(Description)].filter(Boolean).join(' ');
 	const share = text(Percentage) === '' ? '' : `${text(Percentage)} %`;
 	return `${[words, share].filter(Boolean).join(', ')} (${text(Id)})`.trim();
@@ -51,5 +51,6 @@ export const pickCostCenter: ListSearch = async function (filter = '') {
 	const entries = records.flatMap((record) =>
 		typeof record.Id === 'number' ? [{ name: entryName(record), value: String(record.Id) }] : [],
 	);
-	return { results: entries.filter(({ name }) => searchText(name).includes(searchText(filter))) };
+	const wanted = searchText(filter);
+	return { results: entries.filter(({ name }) => searchText(name).includes(wanted)) };
 };
