@@ -86,8 +86,8 @@ export class Columns<F extends ColumnField = ColumnField> {
 
 	/** Lists the names that a field's column can have. */
 	namesOf(field: F): string {
-		const text = this.texts.get(field);
-		const names = [field.label, text ?? '', columnName(field.label)].filter(
+		const text = this.texts.get(field) ?? field.path.join('.');
+		const names = [field.label, text, columnName(field.label)].filter(
 			(name) => name === text || this.byName.get(columnKey(name))?.length === 1,
 		);
 		return joinNames([...new Set(names)], 'or');
