@@ -21,26 +21,13 @@ export interface Target extends ServiceAccess<Effect> {
 	readonly looks: { notFound: number };
 }
 
-/** What masks the secrets of a connection, while it has this access token. */
-interface Masking {
-	readonly token: string | undefined;
-	readonly redactor: Redactor;
-}
-
-const maskings = new WeakMap<ServiceAccess, Masking>();
-
 function secretsIn({ connection, session }: ServiceAccess): readonly string[] {
 	return [...connection.secrets, session.token ?? ''];
 }
 
-/** Returns what masks the secrets of a connection. It is made once for each access token. */
-export function redactorOf(access: ServiceAccess): Redactor {
-	const { token } = access.session;
-	const known = maskings.get(access);
-	if (known !== undefined && known.token === token) return known.redactor;
-	const redactor = new Redactor(secretsIn(access));
-	maskings.set(access, { token, redactor });
-	return redactor;
+/** Returns what masks the secrets of connections, with their current access tokens. */
+export function redactorOf(connections: readonly ServiceAccess[]): Redactor {
+	return new Redactor(connections.flatMap(secretsIn));
 }
 
 /** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
@@ -104,7 +91,6 @@ export class Targets {
 
 	/** Returns what masks the secrets of all items. */
 	redactor(): Redactor {
-		if (this.byDomain.size === 0) return redactorOf(this.shared);
-		return new Redactor([this.shared, ...this.byDomain.values()].flatMap(secretsIn));
+		return redactorOf([this.shared, ...this.byDomain.values()]);
 	}
 }

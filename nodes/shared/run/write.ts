@@ -69,7 +69,7 @@ export async function carryOut(
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	const { vault } = target;
 	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
-	const sent = { items, vault, fingerprint, redactor: () => redactorOf(target) };
+	const sent = { items, vault, fingerprint, redactor: () => redactorOf([target]) };
 	const resending = call.resends(options);
 	const earlier = await recall(record, target, sent, call);
 	if (earlier !== undefined) return { ...earlier, status: 'recalled' };
