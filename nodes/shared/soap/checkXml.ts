@@ -75,7 +75,7 @@ export class XmlCheck {
 		const { document } = this;
 		let end = 0;
 		for (let at = this.#endOfText(0); at < document.length; at = this.#endOfText(end)) {
-			end = /[!?]/.test(document.charAt(at + 1)) ? this.#endOfMarkup(at) : this.#endOfTag(at);
+			end = '!?'.includes(document.charAt(at + 1)) ? this.#endOfMarkup(at) : this.#endOfTag(at);
 		}
 		return this.#parts.join('') + document.slice(this.#copied);
 	}
