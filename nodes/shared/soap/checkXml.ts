@@ -6,7 +6,7 @@ export const LIMITS = {
 	/** With comments, CDATA sections and instructions. 100,000 records have 1.1 million. */
 	elements: 1_200_000,
 	/** With those that bind prefixes. Each of 100,000 records can have five that are nil. */
-	attributes: 1_000_000,
+	attributes: 750_000,
 	/** Elements within each other. */
 	levels: 64,
 	'characters of a name': 1000,
