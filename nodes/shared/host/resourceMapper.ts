@@ -21,8 +21,9 @@ const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 	tokens: 'array',
 };
 
-const hasExpression = onceFor((values: readonly string[]) =>
-	values.some((value) => value.startsWith('=')),
+/** What n8n evaluates, and what it renders as HTML in the message about an invalid value. */
+const hasMarkup = onceFor((values: readonly string[]) =>
+	values.some((value) => /^=|<[a-z!/]/i.test(value)),
 );
 
 /**
@@ -37,7 +38,7 @@ export function inputOf(field: Field, isTool = false): FieldType {
 		case 'any':
 			return field.unsupported === undefined ? 'string' : 'object';
 		case 'enumeration':
-			return isTool || hasExpression(field.values) ? 'string' : 'options';
+			return isTool || hasMarkup(field.values) ? 'string' : 'options';
 		default:
 			return INPUTS[field.kind] ?? 'string';
 	}

@@ -9,7 +9,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import { definitions, schema } from '../../support/wsdl.mts';
+import { binding, definitions, schema, SERVICE_NS } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -213,6 +213,22 @@ describe('a description', () => {
 		// The second item does not ask again.
 		expect(descriptions().length).toBeLessThanOrEqual(2 * before);
 		expect(calls()).toEqual([]);
+	});
+
+	it('is no markup where n8n renders a text as HTML', async () => {
+		const image = '&lt;img src=x onerror=alert(1)&gt;';
+		const namespace = 'http://payroll.example/soap/v3/CompanyService';
+		const wsdl = definitions(
+			`<wsdl:portType name="Port"><wsdl:operation name="${image}">` +
+				`<wsdl:documentation>${image}</wsdl:documentation></wsdl:operation></wsdl:portType>` +
+				binding([image]),
+		).replaceAll(SERVICE_NS, namespace);
+		describing((response) => void response.end(wsdl));
+		// The list shows texts.
+		expect((await list())[0]?.name).toMatch(/^<img src=x onerror=alert\(1\)> .*: <img /);
+		const { emptyFieldsNotice } = await fieldsOf('<img src=x onerror=alert(1)>');
+		expect(emptyFieldsNotice).toMatch(/^&lt;img src=x onerror=alert\(1\)&gt; cannot be called/);
+		expect(emptyFieldsNotice).not.toContain('<');
 	});
 
 	it('without a description, the form says why, and a call by name works', async () => {

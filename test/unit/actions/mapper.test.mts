@@ -266,8 +266,10 @@ it('a name that every object inherits is a field like others', () => {
 	expect(Object.prototype.toString.name).toBe('toString');
 });
 
-it('a choice that n8n would evaluate is not offered', () => {
-	const fields: Fields = { Kind: { kind: 'enumeration', values: ['A', '={{ $env }}'] } };
-	expect(mapperFields({ fields }, false)).toMatchObject([{ type: 'string' }]);
-	expect(JSON.stringify(mapperFields({ fields }, false))).not.toContain('$env');
+it('a choice that n8n would evaluate, or render as HTML, is not offered', () => {
+	const Kind: Field = { kind: 'enumeration', values: ['A', '={{ $env }}'] };
+	const Link: Field = { kind: 'enumeration', values: ['< 5', '<a href="x">$env</a>'] };
+	const form = mapperFields({ fields: { Kind, Link } }, false);
+	expect(form).toMatchObject([{ type: 'string' }, { type: 'string' }]);
+	expect(JSON.stringify(form)).not.toContain('$env');
 });

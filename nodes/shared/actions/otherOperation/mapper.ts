@@ -32,14 +32,11 @@ const MAX_NESTED = 1000;
  */
 const MAX_OFFERED = 2 ** 20;
 
-/** Returns how many characters the choices of an enumeration take as JSON, without the names. */
-const lengthOfOptions = onceFor((names: readonly string[]) =>
-	names.reduce((length, name) => length + 2 * name.length + 22, 0),
-);
-
-const optionsOf = onceFor((names: readonly string[]) =>
-	names.map((value) => ({ name: words(value), value })),
-);
+/** The choices of an enumeration, and their length as JSON. Many fields may have the same. */
+const choicesOf = onceFor((names: readonly string[]) => {
+	const options = names.map((value) => ({ name: words(value), value }));
+	return { options, length: JSON.stringify(options).length };
+});
 
 /** A field of the form. */
 export interface MappedField extends ColumnField {
@@ -140,7 +137,7 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 	return [...formOf(request).fields].map(([id, { field, label, isRequired, choiceNote: note }]) => {
 		const input = inputOf(field, isTool);
 		const names = input === 'options' && field.kind === 'enumeration' ? field.values : undefined;
-		const length = names === undefined ? 0 : lengthOfOptions(names);
+		const { options, length } = names ? choicesOf(names) : { length: 0 };
 		const isOffered = length <= left;
 		if (isOffered) left -= length;
 		const found = left > 0 ? jsonExample(field) : {};
@@ -152,7 +149,7 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 			displayName: `${label}${note}${noteOf(field, isTool || !isOffered, example)}`,
 			type: isOffered ? input : 'string',
 			...(defaultValue !== undefined && { defaultValue }),
-			...(names && isOffered && { options: optionsOf(names) }),
+			...(options && isOffered && { options }),
 			defaultMatch: false,
 			required: isRequired,
 			display: true,

@@ -9,6 +9,7 @@ import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
 import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
+import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
 import { checkReadable } from '../../values/untyped';
@@ -68,7 +69,9 @@ export function parameterFields(service: string) {
 			});
 		} catch (error) {
 			const { message, description } = error as Error & { description?: string | null };
-			return { fields: [], emptyFieldsNotice: [message, description].filter(Boolean).join('. ') };
+			const text = [message, description].filter(Boolean).join('. ');
+			// n8n renders a notice as HTML.
+			return { fields: [], emptyFieldsNotice: escapeXml(text) };
 		}
 	};
 }

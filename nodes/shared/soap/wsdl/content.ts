@@ -6,6 +6,7 @@ import {
 	type Field,
 	type ScalarField,
 } from '../../contract/fields';
+import { onceFor } from '../../contract/onceFor';
 import { truncate } from '../../errors/words';
 import { XML, XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
@@ -35,21 +36,21 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 	sequence: 'a group within a group',
 };
 
-/** How often an element or group occurs. */
-type Occurrences = Readonly<Record<'min' | 'max', number>>;
-
 /** The content of a complex type. What its fields hold is read later: types may be nested without end. */
 type Content = { -readonly [P in keyof RecordContent]: RecordContent[P] } & {
 	fields: Record<string, Field>;
 	attributes?: Record<string, ScalarField>;
 };
 
-function occurrencesOf({ attributes }: XmlElement): Occurrences {
-	const count = (name: string): number => {
+const ONCE = { min: 1, max: 1 };
+
+/** How often an element or group occurs. */
+function occurrencesOf({ attributes }: XmlElement): typeof ONCE {
+	const [min = 1, max = 1] = ['minOccurs', 'maxOccurs'].map((name) => {
 		const text = attributes.get(name)?.trim() ?? '1';
 		return text === 'unbounded' ? Infinity : Number(text);
-	};
-	return { min: count('minOccurs'), max: count('maxOccurs') };
+	});
+	return { min, max };
 }
 
 /** Returns what a definition consists of. */
@@ -78,23 +79,21 @@ function localNamespace({ node, schema }: Component): string {
 	return form === 'qualified' ? nameOf({ node, schema }).namespace : '';
 }
 
+/** What the definition of an element says wherever it is referred to. */
 type ElementDefinition = Pick<Field, 'description' | 'nillable'> & { readonly name: string };
 
-function elementOf(element: Component): ElementDefinition {
-	const name = checkedName('element', nameOf(element).local);
-	return { name, nillable: isTrue(element.node, 'nillable'), ...describedBy(element.node) };
-}
+/** Counts the parts that an extension copies. */
+const sizeOf = onceFor(
+	({ attributes = {}, fields }: RecordContent) =>
+		Object.keys(attributes).length + Object.keys(fields).length,
+);
 
 /** Reads the contents of complex types. */
 export class Contents {
 	/** Returns the content of a complex type, with that of its base. */
 	readonly read: (type: Component) => RecordContent;
-	/** Returns the type of an attribute. */
 	readonly #attribute: (definition: Component) => ScalarField;
-	/** Returns what the definition of an element says wherever it is referred to. */
 	readonly #element: (definition: Component) => ElementDefinition;
-	/** How many fields and attributes a content has. */
-	readonly #sizes = new WeakMap<RecordContent, number>();
 
 	/**
 	 * @param namespace of fields that name none
@@ -108,7 +107,11 @@ export class Contents {
 	) {
 		this.read = schemas.once((type) => this.#content(type));
 		this.#attribute = schemas.once((definition) => simpleTypes.of(definition, 'type'));
-		this.#element = schemas.once(elementOf);
+		this.#element = schemas.once((element) => ({
+			name: checkedName('element', nameOf(element).local),
+			nillable: isTrue(element.node, 'nillable'),
+			...describedBy(element.node),
+		}));
 	}
 
 	#content({ node, schema }: Component): RecordContent {
@@ -119,8 +122,6 @@ export class Contents {
 		const inner = childrenOf(node, XSD, 'complexContent');
 		if ([node, ...inner].some((one) => isTrue(one, 'mixed'))) content.text ??= { kind: 'string' };
 		for (const part of partsOf(own)) this.#add(content, part);
-		const { attributes = {}, fields } = content;
-		this.#sizes.set(content, Object.keys(attributes).length + Object.keys(fields).length);
 		return content;
 	}
 
@@ -133,13 +134,10 @@ export class Contents {
 			return { fields: {}, text: this.simpleTypes.of(own, 'base') };
 		}
 		const known = this.read(type);
-		this.schemas.charge(this.#sizes.get(known) ?? 0);
-		const { attributes, fields } = known;
-		return {
-			...known,
-			fields: { ...fields },
-			...(attributes && { attributes: { ...attributes } }),
-		};
+		this.schemas.charge(sizeOf(known));
+		const copy: Content = { ...known, fields: { ...known.fields } };
+		if (copy.attributes !== undefined) copy.attributes = { ...copy.attributes };
+		return copy;
 	}
 
 	#add(content: Content, part: Component): void {
@@ -156,7 +154,7 @@ export class Contents {
 	}
 
 	/** Adds an element or the place of any, and returns its name. */
-	#addParticle(content: Content, part: Component, around = { min: 1, max: 1 }): string {
+	#addParticle(content: Content, part: Component, around = ONCE): string {
 		if (part.node.name === 'element') return this.#addElement(content, part, around);
 		if (part.node.name === 'any') this.#addWildcard(content, part.node, around);
 		else refuse(part.node);
@@ -183,6 +181,8 @@ export class Contents {
 		const use = node.attributes.get('use');
 		if (use === 'prohibited') return;
 		const namespace = reference?.namespace ?? localNamespace(place);
+		// n8n renders the name of a required field as HTML.
+		if (/[<>"]/.test(namespace)) throw new Unsupported('a malformed namespace');
 		const field = {
 			...this.#attributeType(place, reference),
 			...describedBy(node),
@@ -204,7 +204,7 @@ export class Contents {
 		}
 	}
 
-	#addWildcard(content: Content, node: XmlElement, around: Occurrences): void {
+	#addWildcard(content: Content, node: XmlElement, around = ONCE): void {
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
 		const isRequired = around.min * occurrencesOf(node).min > 0;
 		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
@@ -217,7 +217,7 @@ export class Contents {
 	}
 
 	/** Adds an element as a field, and returns its name. */
-	#addElement(content: Content, component: Component, around: Occurrences): string {
+	#addElement(content: Content, component: Component, around = ONCE): string {
 		const { node } = component;
 		const reference = referenceOf(node, 'ref');
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
