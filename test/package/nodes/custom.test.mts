@@ -147,7 +147,7 @@ it.each<[string, INodeParameters, RegExp]>([
 	[
 		'a nested name',
 		asJson({ A: { 'B/><C': 1 } }),
-		/^'Parameters \(JSON\)', 'A\.B\/><C': .+ is not the name of an XML element/,
+		/^'Parameters \(JSON\)', 'A\.B\/>‹C': .+ is not the name of an XML element/,
 	],
 	['JSON', asJson(['x']), /^'Parameters \(JSON\)': \["x"\] is not an object with element names/],
 	['a JSON text', { parametersJson: '{' }, /^'Parameters \(JSON\)': "\{" is not valid JSON/],
