@@ -76,20 +76,6 @@ export function toToolError(
 }
 
 /**
- * Prepares an error for the editor. It renders a description as HTML, and a message as text in one place
- * and as HTML in another, so that no tag may begin in it: `NodeErrorView.vue` and `useToast.ts`.
- *
- * @param escape escapes HTML
- */
-export function withoutMarkup<E extends NodeApiError | NodeOperationError>(
-	error: E,
-	escape: (text: string) => string,
-): E {
-	if (error.description) error.description = escape(error.description);
-	return withMessage(error, error.message.replace(/<(?=[a-z/!])/gi, '‹'));
-}
-
-/**
  * Returns the code of a failed request, for example `ECONNREFUSED`. n8n wraps the original error: 2.41
  * keeps it as the cause, 1.123 only keeps its code, as `httpCode`, which otherwise is an HTTP status.
  */

@@ -8,7 +8,7 @@ import { RequestHost } from '../credential/requestHost';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
-import { toToolError, withoutMarkup } from '../host/errors';
+import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
@@ -52,7 +52,10 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 		const progress = describeProgress(calls, action, isSubWorkflow);
 		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 	}
-	return withoutMarkup(toToolError(items[0].node, error), escapeXml);
+	const ending = toToolError(items[0].node, error);
+	// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
+	if (ending.description) ending.description = escapeXml(ending.description);
+	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
 }
 
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */
