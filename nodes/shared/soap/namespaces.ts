@@ -10,11 +10,7 @@ const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /** Returns the scope around the root element of a document. */
 export function documentScope(): Scope {
-	const bound = new Map([
-		['xml', XML],
-		['', ''],
-	]);
-	return { bound, outer: undefined, names: { length: 0 } };
+	return { bound: new Map([['xml', XML]]), outer: undefined, names: { length: 0 } };
 }
 
 /** An attribute as it stands in the document. */
