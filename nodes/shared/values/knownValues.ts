@@ -1,10 +1,9 @@
 import {
 	propertiesOf,
 	TYPE,
-	type RecordContent,
 	type Field,
 	type Fields,
-	type RecordField,
+	type RecordContent,
 } from '../contract/fields';
 import { hasTypes, typeOf } from './recordTypes';
 import { isObject, ownEntry, type Values } from './values';
@@ -15,11 +14,7 @@ export interface KnownValues {
 	readonly unknown: readonly string[];
 }
 
-/** Returns what a value of this record can have, by property: also the name of its type. */
-export function recordProperties(record: RecordField, value: Values): Fields {
-	const properties = propertiesOf(typeOf(record, value) ?? record);
-	return hasTypes(record) ? { ...properties, [TYPE]: { kind: 'string' } } : properties;
-}
+const TYPE_FIELD: Field = { kind: 'string' };
 
 /**
  * Separates the values that a type defines from others. `null` where the element cannot be nil and a
@@ -33,9 +28,14 @@ export function knownValues(
 	meaningOf: (value: unknown) => unknown = (value) => value,
 ): KnownValues {
 	const unknown = new Set<string>();
-	const knownFields = (within: Fields, all: Values, prefix: string, isOpen = false): Values => {
+	const knownFields = (
+		within: Fields,
+		all: Values,
+		prefix: string,
+		{ isOpen = false, isTyped = false } = {},
+	): Values => {
 		const known = Object.entries(all).flatMap(([name, value]) => {
-			const field = ownEntry(within, name);
+			const field = isTyped && name === TYPE ? TYPE_FIELD : ownEntry(within, name);
 			if (field === undefined && !isOpen) unknown.add(prefix + name);
 			const other = isOpen ? value : undefined;
 			const part = field === undefined ? other : knownPart(field, value, prefix + name);
@@ -50,8 +50,9 @@ export function knownValues(
 			return value.map((row) => knownPart(field.of, row, path) ?? row);
 		}
 		if (field.kind !== 'record' || !isObject(value)) return value;
-		const isOpen = (typeOf(field, value) ?? field).others !== undefined;
-		const known = knownFields(recordProperties(field, value), value, `${path}.`, isOpen);
+		const type = typeOf(field, value) ?? field;
+		const is = { isOpen: type.others !== undefined, isTyped: hasTypes(field) };
+		const known = knownFields(propertiesOf(type), value, `${path}.`, is);
 		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
 	};
 	return { known: knownFields(fields, values, ''), unknown: [...unknown] };

@@ -140,6 +140,10 @@ describe('types', () => {
 	it.each([
 		['attributes', (many: Fields) => record({ X: { kind: 'int' } }, { attributes: many as never })],
 		['fields', (many: Fields) => record({ X: { kind: 'int' }, ...many })],
+		[
+			'fields of derived types',
+			(many: Fields) => record({ X: { kind: 'int' }, ...many }, { derived: [] }),
+		],
 	])(
 		'of 20,000 %s cost a row only what it has',
 		(_, recordOf) => {
