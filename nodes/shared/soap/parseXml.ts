@@ -6,7 +6,7 @@ import {
 	safeName,
 	type Attribute,
 } from './namespaces';
-import { copyOf, illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
+import { illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
 import { XMLParser, XMLValidator } from './xmlLibrary';
 
 /** An element whose end is not read yet. */
@@ -17,6 +17,11 @@ interface OpenElement extends XmlElement {
 
 /** Elements without children share it. */
 const NO_CHILDREN: XmlElement[] = [];
+
+/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
+function copyOf(part: string): string {
+	return part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
+}
 
 /** Returns the depth of an element; 0 for the document. */
 function depthOf(matcher: string | { getDepth(): number }): number {

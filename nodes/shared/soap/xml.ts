@@ -1,3 +1,4 @@
+import { beginning } from '../errors/words';
 import { isXmlText } from '../values/xmlRules';
 
 /** A name whose prefix is resolved. */
@@ -96,15 +97,10 @@ export function childrenOf(
 /** How much of the text of an answer is ever shown, in characters: no more of it is read. */
 const MAX_SHOWN = 2 ** 16;
 
-/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
-export function copyOf(part: string): string {
-	return part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
-}
-
 /** Returns the text directly inside an element, as far as it is shown. */
 export function shownText(element: XmlElement | undefined): string | undefined {
 	const text = element?.text;
-	return text && text.length > MAX_SHOWN ? copyOf(text.slice(0, MAX_SHOWN)) : text;
+	return text && text.length > MAX_SHOWN ? beginning(text, MAX_SHOWN) : text;
 }
 
 /**
