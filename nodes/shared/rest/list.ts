@@ -33,7 +33,7 @@ export interface PagingOptions {
 const MAX_PAGES = 10_000;
 
 /** Limits for what is read of a list: a server that never ends it must not fill n8n's memory. */
-const LIST_LIMITS = { records: 1_000_000, values: 5_000_000, MiB: 256 } as const;
+const LIST_LIMITS = { records: 1_000_000, values: 6_000_000, MiB: 256 } as const;
 
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
@@ -44,9 +44,10 @@ const UNDECIDED = new Set([
 /** Reads the page with this number. An answer that has no page is returned as an error. */
 type ReadPage = (number: number) => Promise<Page | ServiceError>;
 
-/** A hash that only values with the same JSON share. Takes less memory than their JSON. */
+/** The JSON of a value, or its hash where that is shorter: only values with the same JSON share it. */
 function hashOf(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+	const json = JSON.stringify(value);
+	return json.length < 44 ? json : createHash('sha256').update(json).digest('base64');
 }
 
 /**

@@ -53,15 +53,11 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
-/** How many of an object's fields are looked at: a page has few beside its list. */
-const MAX_FIELDS = 1000;
-
 /** An object's values by its keys in lower case, without `_` and `-`: `total_count` is `totalCount`. */
 function folded(object: unknown): Values {
-	const values = isObject(object) ? object : {};
-	const keys = Object.keys(values).slice(0, MAX_FIELDS);
+	const entries = Object.entries(isObject(object) ? object : {});
 	return Object.fromEntries(
-		keys.map((key) => [key.toLowerCase().replace(/[_-]/g, ''), values[key]]),
+		entries.map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
 	);
 }
 

@@ -28,6 +28,14 @@ describe('JSON', () => {
 		},
 	);
 
+	it.each<[string, string]>([
+		['colons after a name with escapes', `{"${'\\u0061'.repeat(9)}"${':'.repeat(2 ** 25)}1}`],
+		['blanks after a refused name', `{"__proto__"${' '.repeat(2 ** 25)}1}`],
+		['refused names', `{${'"__proto__" '.repeat(2 ** 21)}`],
+	])('that is malformed is an error, also after many %s', (_, text) => {
+		expect(() => parseJson(text)).toThrow(SyntaxError);
+	}, 10_000);
+
 	it('may have the text "__proto__" as a value', () => {
 		const value = [{ a: '__proto__', '__proto__x': 1 }, '__proto__', { b: '__proto__' }];
 		expect(parseJson(JSON.stringify(value)).value).toEqual(value);

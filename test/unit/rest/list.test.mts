@@ -280,7 +280,7 @@ describe('a list is read up to', () => {
 	};
 	it.each<[string, (index: number) => unknown, number]>([
 		['1000000 records', (index) => [...Array(550_000).keys()].map((id) => id + index * 1e6), 2],
-		['5000000 values', (index) => `[[${index}${',0'.repeat(1_100_000)}]]`, 5],
+		['6000000 values', (index) => `[[${index}${',0'.repeat(1_390_000)}]]`, 5],
 		['256 MiB', text, 2],
 	])('%s', async (limit, page, count) => {
 		const asked = jest.fn((index: number) => ({ body: page(index) }));

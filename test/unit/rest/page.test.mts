@@ -158,8 +158,9 @@ const large = (begin: string, unit: string, end: string) =>
 
 describe('of 60 MiB', () => {
 	it.each<[string, Buffer, string]>([
-		['empty objects', large('[', '{},', '{}]'), '1200000 values'],
-		['objects with other fields', large('{"data":[', '{"a":1},{"b":1},', '1]}'), '1200000 values'],
+		['empty objects', large('[', '{},', '{}]'), '1400000 values'],
+		['objects with other fields', large('{"data":[', '{"a":1},{"b":1},', '1]}'), '1400000 values'],
+		['fields', large('{', '"a":1,', '"b":1}'), '1000 fields of one object'],
 		['lists within each other', large('', '[', '1]'), '65 levels'],
 		['escaped characters', large('["', '\\n', '"]'), '2500000 escaped characters'],
 	])('%s are refused before they are parsed', (_, body, limit) => {
