@@ -1,8 +1,9 @@
-import { jsonParse } from 'n8n-workflow';
 import type { RecordField, RecordList, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
+import { UnreadableError } from '../errors/ServiceError';
 import { isEmpty } from '../errors/words';
+import { JsonLimitError, parseJson } from '../rest/json';
 import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalarsIn } from '../values/records';
@@ -12,9 +13,6 @@ import type { InputItem } from './inputItem';
 import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
 import { pickedValue } from './pick';
 import { shownFields } from './requestForm';
-
-/** Marks a text that is not valid JSON. */
-const INVALID = Symbol('invalid JSON');
 
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
@@ -31,14 +29,19 @@ function unflatten(record: RecordField, values: Values): Values {
  * Returns the value of a JSON field: a text is parsed, any other value of an expression is
  * unchanged.
  *
- * @throws {InputError} if the value is empty, or a text that is not valid JSON
+ * @throws {InputError} if the value is empty, or a text that {@link parseJson} refuses
  */
 export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
-	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
-	if (parsed === INVALID) throw invalidValue(value, 'is not valid JSON.');
-	return parsed;
+	try {
+		return parseJson(value).value;
+	} catch (error) {
+		if (!(error instanceof UnreadableError)) throw invalidValue(value, 'is not valid JSON.');
+		const isLimit = error instanceof JsonLimitError;
+		const reason = isLimit ? `has more than ${error.message}.` : `cannot be used. ${error.message}`;
+		throw invalidValue(value, reason);
+	}
 }
 
 /** Whether the builder chose JSON for a record or list. */

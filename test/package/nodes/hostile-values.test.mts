@@ -138,13 +138,14 @@ describe('whatever text an item holds', () => {
 const unknown = /^'\w+' is not a known field\. The known fields are Id,/;
 
 it.each<[string, unknown, RegExp]>([
-	['with __proto__', '{"__proto__":{"polluted":1},"City":"Ede"}', unknown],
+	['with __proto__', '{"__proto__":{"polluted":1},"City":"Ede"}', /It holds a field named "__proto__"\.$/],
 	['with constructor', { constructor: { prototype: { polluted: 1 } } }, unknown],
 	[
 		'nested too deeply',
 		`${'{"City":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-		/^'City': \{"City":.+ is not a text/,
+		/^'Address \(JSON\)': .+ has more than 65 levels\.$/,
 	],
+	['of a million objects', `[${'{},'.repeat(1_000_000)}{}]`, / has more than 1400000 values\.$/],
 	['with "constructor" as a type', '{"Type":"constructor"}', /^'Type': .+ Choose HomeAddress,/],
 ])('JSON %s is refused, with nothing sent', async (_, value, message) => {
 	const addressJson = '={{ $json.value }}';

@@ -55,6 +55,7 @@ describe('JSON', () => {
 			'[{"constructor":{"prototype":{"polluted":1}},"toString":"x"}]',
 		],
 		['as many levels as are allowed', nested(65)],
+		['as many fields', `{${Array.from({ length: 1000 }, (_, i) => `"${i}":[1,2]`).join()}}`],
 	])('with %s is parsed', (_, text) => {
 		expect(parseJson(text).value).toEqual(JSON.parse(text));
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
