@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const CACHE = join('node_modules', '.cache', 'n8n-nodes-payroll', 'fuzz');
 
-/** How long one input may take by the clock, for each 64 kB. Generous, since the machine may be busy. */
+/** How long one input may take by the clock. Generous, since the machine may be busy. */
 const HANG_MS = 20_000;
 
 /** A program that was run. */
@@ -38,12 +38,14 @@ export async function bundle(entry: string): Promise<string> {
  *
  * @param file where it writes each input before it tries it: the last argument
  * @param flags those of Node.js
+ * @param hangMs how long an input of this size may take; by default, in proportion to the size
  */
 export async function run(
 	program: string,
 	args: readonly string[],
 	file: string,
 	flags: readonly string[] = [],
+	hangMs = (size: number): number => HANG_MS * Math.max(1, size / 65_536),
 ): Promise<Ended> {
 	writeFileSync(file, '');
 	const child = spawn(
@@ -57,7 +59,7 @@ export async function run(
 	let hung = false;
 	const watchdog = setInterval(() => {
 		const { mtimeMs, size } = statSync(file);
-		if (Date.now() - mtimeMs < HANG_MS * Math.max(1, size / 65_536)) return;
+		if (Date.now() - mtimeMs < hangMs(size)) return;
 		hung = true;
 		child.kill('SIGKILL');
 	}, 250);

@@ -6,6 +6,9 @@ import { bundle, run } from '../child.mts';
 import { kinds } from './kinds.mts';
 import type { Reported } from './search.mts';
 
+/** How long one document may be measured, by the clock, several times. */
+const HANG_MS = 60_000;
+
 /** What was found of one kind. */
 export interface Searched {
 	readonly kind: string;
@@ -32,7 +35,7 @@ async function search(kind: string, heap: number, seed: number, seconds: number)
 	const allowed: string[] = [];
 	for (let n = 0; n === 0 || Date.now() + 5000 < until; n += 1) {
 		const left = String(Math.max(1, Math.round((until - Date.now()) / 1000)));
-		const { lines, failure } = await run(program, [kind, String(seed + n), left], file, flags);
+		const { lines, failure } = await run(program, [kind, String(seed + n), left], file, flags, () => HANG_MS);
 		for (const line of lines as Reported[]) (line.over ? found : allowed).push(inWords(line));
 		if (failure === undefined) break;
 		found.push(`${readFileSync(file, 'utf8')}: ${failure.slice(0, 2000)}`);

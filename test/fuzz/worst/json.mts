@@ -24,6 +24,7 @@ const texts = [
 		"\\", "\"", "\ud800", {"__proto__":1}, {"a":null}, "eyJ",`),
 	...['"a":1,', '"a%i":[],', ',"a%i":1', ',"errors":[1]', ',"total":5', ',"hasMore":true', ',"next":"a"', ' ', '\n'],
 	...['"', '\\\\', '\\n', 'x', 'x'.repeat(100), '0', '1', 'é', '{"id":1,"id":2},', RECORD],
+	...[':', ',', '"', '[', ']', '{', '}', '\\u0061', '"\\u0061"', '-', '.', 'e', '/', '\u00a0'],
 ];
 
 const starts: readonly Recipes[] = [
@@ -31,6 +32,11 @@ const starts: readonly Recipes[] = [
 	[['"', many(['x']), '",'], []],
 	[['"', many(['\\\\']), '",'], []],
 	[['"', many(['\\u0041']), '",'], []],
+	// A long text before what repeats.
+	...[':', ' ', ',', '1', '"', '{}', '"a"'].map((text): Recipes => [
+		['{"', many(['\\u0061']), '"', many([text]), ':1},'],
+		[],
+	]),
 	[[many(['1']), ','], []],
 	[['0.', many(['1']), ','], []],
 	[['1e', many(['1']), ','], []],
@@ -68,7 +74,8 @@ export const json: Kind = {
 		const rows = Array.from({ length: 100_000 }, (_, i) => ORDINARY.replaceAll('%i', String(i)));
 		return `{"items":[${rows.join('').slice(0, -1)}]}`;
 	},
-	most: { seconds: 0.25, mebibytes: 64 },
+	// As long as the largest list in XML takes.
+	most: { seconds: 1.25, mebibytes: 200 },
 	heap: 1536,
 	document,
 	async read(text, timed) {
