@@ -31,4 +31,13 @@ module.exports = class extends TestEnvironment {
 			if (file.startsWith(dist)) delete require.cache[file];
 		}
 	}
+
+	/** Fails a test that takes longer than its timeout in one piece: jest itself only ends one that waits. */
+	handleTestEvent({ name, test }, { testTimeout }) {
+		if (name === 'test_fn_start') this.started = process.hrtime.bigint();
+		if (name !== 'test_fn_success') return;
+		const ms = Number((process.hrtime.bigint() - this.started) / 1_000_000n);
+		const limit = test.timeout ?? testTimeout;
+		if (ms > limit) test.errors.push(new Error(`It took ${ms} ms: more than its timeout of ${limit} ms`));
+	}
 };

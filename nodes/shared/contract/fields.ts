@@ -108,7 +108,7 @@ interface OtherElements {
 }
 
 /** Fields of a record that exclude each other. */
-interface Choice {
+export interface Choice {
 	readonly names: readonly string[];
 	/** Whether one of them has to be set. */
 	readonly required: boolean;

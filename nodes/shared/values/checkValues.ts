@@ -4,12 +4,14 @@ import {
 	propertiesOf,
 	TYPE,
 	WILDCARD,
+	type Choice,
 	type RecordContent,
 	type RepeatedField,
 	type Field,
 	type ListField,
 	type RecordField,
 } from '../contract/fields';
+import { onceFor } from '../contract/onceFor';
 import {
 	at,
 	collect,
@@ -82,14 +84,24 @@ function checkFieldValues(
 		const isMissing = !others.some((name) => isSet(values[name]));
 		if (isMissing && content.others?.required === true) at(WILDCARD, refuseMissing);
 	};
-	collectAll(checkAll, checkOthers, () => checkChoice(content, values));
+	collectAll(checkAll, checkOthers, () => checkChoice(content, values, known));
 }
 
-/** Checks that at most one alternative of a choice is sent, and one if that is required. */
-function checkChoice({ choice, fields }: RecordContent, values: Readonly<Values>): void {
+const alternativesOf = onceFor(({ names }: Choice) => new Set(names));
+
+/**
+ * Checks that at most one alternative of a choice is sent, and one if that is required.
+ *
+ * @param known names of the fields that the values concern
+ */
+function checkChoice(
+	{ choice, fields }: RecordContent,
+	values: Readonly<Values>,
+	known: readonly string[],
+): void {
 	if (choice === undefined) return;
-	const [first, ...others] = choice.names.filter((name) => {
-		const field = ownEntry(fields, name);
+	const [first, ...others] = known.filter((name) => {
+		const field = alternativesOf(choice).has(name) ? ownEntry(fields, name) : undefined;
 		return field !== undefined && isSent(field, ownEntry(values, name));
 	});
 	if (first === undefined) {

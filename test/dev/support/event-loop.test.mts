@@ -44,6 +44,10 @@ const TESTS = `
 		allowBlock(10, 'a huge document');
 		hold(${HELD_MS});
 	});
+	it('takes longer than its timeout, in one piece', () => {
+		allowBlock(10, 'it has a timeout');
+		hold(${HELD_MS});
+	}, ${HELD_MS / 2});
 	it('holds it later', async () => {
 		await sleep(10);
 		hold(${HELD_MS});
@@ -81,6 +85,10 @@ it('fails each test that holds it, by its name', async () => {
 			['waits', 'passed'],
 			['holds it', expect.stringMatching(/It held the event loop for \d+ ms: holds it$/)],
 			['holds it, as it is allowed to', 'passed'],
+			[
+				'takes longer than its timeout, in one piece',
+				expect.stringMatching(/It took \d+ ms: more than its timeout of 150 ms$/),
+			],
 			['holds it later', expect.stringMatching(/It held the event loop for \d+ ms: holds it later$/)],
 		]);
 	} finally {

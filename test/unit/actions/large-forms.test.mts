@@ -48,6 +48,18 @@ it(
 	TIMEOUT_MS,
 );
 
+it(
+	'a choice of 40,000 fields is checked in each of 8,000 rows',
+	() => {
+		const fields = fieldsOf(40_000, { kind: 'int' });
+		const of = record(fields, { choice: { names: Object.keys(fields), required: true } });
+		const content = { fields: { Row: { kind: 'repeated', of } } } as const;
+		const written = writeRequest(content, { Row: Array.from({ length: 8_000 }, () => ({ F7: 1 })) });
+		expect(written).toBe('<Row><F7>1</F7></Row>'.repeat(8_000));
+	},
+	TIMEOUT_MS,
+);
+
 describe('8,000 fields', () => {
 	const values = Array.from({ length: 8_000 }, (_, i) => `Value${i}`);
 	const choices: EnumerationField = { kind: 'enumeration', values };
