@@ -10,10 +10,13 @@ import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
 import { isObject, type Values } from '../values/values';
 
+/** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
+const MAX_BESIDE = 2 ** 25;
+
 /**
  * Converts an answer to items: each row of the described element, if that is a list, else that element,
  * else the whole answer. A record is an item itself. Whatever stands beside the element is in each
- * item, or in one of its own if there is no row. An answer that is to be empty, or is, is a success.
+ * item; in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is to be empty, or is, is a success.
  *
  * @param values the values of the response element
  */
@@ -33,10 +36,11 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 	const beside = Object.entries(others);
 	if (rows.length === 0 && beside.length > 0) return [others];
 	const known = of.kind === 'record' ? of.fields : {};
-	return rows.map((row) => {
+	const isInAll = rows.length * JSON.stringify(others).length <= MAX_BESIDE;
+	return rows.map((row, index) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
-		for (const [other, found] of beside) {
+		for (const [other, found] of isInAll || index === 0 ? beside : []) {
 			// Nobody may take it for a value that the record can have.
 			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known, other);
 			item[isTaken ? `${operation.name}Response.${other}` : other] = found;

@@ -61,6 +61,7 @@ function replaced(view: View, pattern: RegExp, by: (match: string) => string): V
 	const origins: number[] = [];
 	for (const { 0: match, index } of text.matchAll(pattern)) {
 		const unit = by(match);
+		if (unit === match) continue;
 		read += text.slice(end, index) + unit;
 		for (; end < index; end += 1) origins.push(before[end] as number);
 		for (let i = 0; i < unit.length; i += 1) origins.push(before[index] as number);

@@ -99,6 +99,20 @@ describe('an element that is not described, beside the result of an operation,',
 		expect(await call('Text', `<R>x</R>${other}`)).toEqual({ error: undefined, items });
 	});
 
+	it('is in the first item alone, if it would be more than 32 MiB in all of them', async () => {
+		const [beside, row] = ['late '.repeat(2 ** 15), '<Row><Id>1</Id></Row>'];
+		const warningsIn = async (count: number) => {
+			const { items } = await call(
+				'List',
+				`<R>${row.repeat(count)}</R><Warning>${beside}</Warning>`,
+			);
+			expect(items).toHaveLength(count);
+			return items.filter(({ Warning }) => Warning === beside).length;
+		};
+		expect(await warningsIn(200)).toBe(200);
+		expect(await warningsIn(210)).toBe(1);
+	});
+
 	it('may be repeated, and a record', async () => {
 		const more = `${LATE}<Warning k="1"><Code>7</Code></Warning>`;
 		const items = [{ Result: 'x', Warning: ['late', { '@k': '1', Code: '7' }] }];

@@ -219,6 +219,11 @@ it('a long secret is masked as a whole, and in a text that holds its beginning',
 	expect(clean(`<${long.slice(0, 300)}>`, [long])).toMatch(/^<\*\*\*.{0,44}>$/);
 });
 
+it('a reference that stands for nothing is no secret, and holds none', () => {
+	expect(clean('a&xacmey;', ['acme'])).toBe('a&xacmey;');
+	expect(clean('&bc;', ['bc'])).toBe('&***;');
+});
+
 it.each([
 	['\\'.repeat(40), 'backslashes'],
 	['&amp;'.repeat(8), 'references'],
