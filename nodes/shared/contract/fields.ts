@@ -172,37 +172,34 @@ export interface Fields {
 	readonly [element: string]: Field;
 }
 
-/** A record occurs in every row of a list, so its properties are put together once. */
-const merged = new WeakMap<Fields, RecordContent & { readonly all: Fields }>();
+/** The properties by their fields: a record occurs in every row of a list, and many fields may be of its type. */
+const merged = new WeakMap<Fields, Fields>();
 
 /** Returns what a record's values can have, by property: attributes, the text, and elements. */
 export function propertiesOf({ fields, attributes, text }: RecordContent): Fields {
 	if (attributes === undefined && text === undefined) return fields;
-	const known = merged.get(fields);
-	if (known?.attributes === attributes && known?.text === text && known) return known.all;
-	const all = { ...attributes, ...(text && { [TEXT]: text }), ...fields };
-	merged.set(fields, { fields, ...(attributes && { attributes }), ...(text && { text }), all });
+	const all = merged.get(fields) ?? { ...attributes, ...(text && { [TEXT]: text }), ...fields };
+	merged.set(fields, all);
 	return all;
 }
 
-/** A record of fewer fields is walked as a whole. */
-const MANY_FIELDS = 200;
+/** Counts fields once: many records may have the same. */
+export const sizeOf = onceFor((fields: Fields) => Object.keys(fields).length);
 
-/** The fields that are refused if they are not set, and those that are then sent as nil. */
+/** The place of each field, and the fields that are refused, or sent as nil, if they are not set. */
 const orderOf = onceFor((fields: Fields) => {
-	const all = Object.keys(fields);
-	const required = all.filter((name) => fields[name]?.required);
+	const names = Object.keys(fields);
+	const required = names.filter((name) => fields[name]?.required);
 	return {
-		all,
-		places: new Map(all.map((name, place) => [name, place])),
+		places: new Map(names.map((name, place) => [name, place])),
 		refused: required.filter((name) => fields[name]?.nillable !== true),
 		nil: required.filter((name) => fields[name]?.nillable === true),
 	};
 });
 
 /**
- * Returns the names of at least those fields that a record's values concern, in their order: of a record
- * of thousands of fields, each row has few.
+ * Returns the names of the fields that a record's values concern, in their order: of a record of
+ * thousands of fields, each row has few.
  *
  * @param unset which fields are concerned if they are not set
  * @param also another name
@@ -211,17 +208,13 @@ export function concernedNames(
 	fields: Fields,
 	values: object,
 	unset: 'nil' | 'refused',
-	also?: string,
+	also = '',
 ): readonly string[] {
-	const { all, places, [unset]: others } = orderOf(fields);
-	if (all.length < MANY_FIELDS) {
-		const isConcerned = (name: string): boolean =>
-			Object.hasOwn(values, name) || fields[name]?.required === true || name === also;
-		return all.filter(isConcerned);
-	}
-	const names = new Set([...Object.keys(values), ...others, also ?? '']);
-	const placed = [...names].flatMap((name) => places.get(name) ?? []);
-	return placed.sort((one, other) => one - other).map((place) => all[place] ?? '');
+	const { places, [unset]: others } = orderOf(fields);
+	const placeOf = (name: string): number => places.get(name) ?? -1;
+	return [...new Set([...Object.keys(values), ...others, also])]
+		.filter((name) => places.has(name))
+		.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Returns the name of the element of each row. */

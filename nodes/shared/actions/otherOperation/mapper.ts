@@ -6,6 +6,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { onceFor } from '../../contract/onceFor';
 import {
 	propertiesOf,
+	sizeOf,
 	WILDCARD,
 	type RecordContent,
 	type Field,
@@ -54,12 +55,9 @@ function mappablePartsOf(content: RecordContent): Fields {
 	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
 }
 
-const countFields = onceFor((fields: Fields) => Object.keys(fields).length);
-
-/** Counts the {@link mappablePartsOf} a record: many fields may be of one type. */
-function countParts({ fields, attributes, text, others }: RecordContent): number {
-	const own = [text, others].filter((part) => part !== undefined).length;
-	return own + countFields(fields) + (attributes ? countFields(attributes) : 0);
+/** Counts the {@link mappablePartsOf} a record. */
+function countParts(content: RecordContent): number {
+	return sizeOf(propertiesOf(content)) + (content.others ? 1 : 0);
 }
 
 /** Whether the fields of a record become fields of the form. */

@@ -1,12 +1,12 @@
 /** The contents of complex types. */
 import {
 	ATTRIBUTE,
+	sizeOf,
 	WILDCARD,
 	type RecordContent,
 	type Field,
 	type ScalarField,
 } from '../../contract/fields';
-import { onceFor } from '../../contract/onceFor';
 import { truncate } from '../../errors/words';
 import { XML, XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
@@ -82,12 +82,6 @@ function localNamespace({ node, schema }: Component): string {
 /** What the definition of an element says wherever it is referred to. */
 type ElementDefinition = Pick<Field, 'description' | 'nillable'> & { readonly name: string };
 
-/** Counts the parts that an extension copies. */
-const sizeOf = onceFor(
-	({ attributes = {}, fields }: RecordContent) =>
-		Object.keys(attributes).length + Object.keys(fields).length,
-);
-
 /** Reads the contents of complex types. */
 export class Contents {
 	/** Returns the content of a complex type, with that of its base. */
@@ -134,7 +128,7 @@ export class Contents {
 			return { fields: {}, text: this.simpleTypes.of(own, 'base') };
 		}
 		const known = this.read(type);
-		this.schemas.charge(sizeOf(known));
+		this.schemas.charge(sizeOf(known.fields) + sizeOf(known.attributes ?? {}));
 		const copy: Content = { ...known, fields: { ...known.fields } };
 		if (copy.attributes !== undefined) copy.attributes = { ...copy.attributes };
 		return copy;
