@@ -56,9 +56,18 @@ function matchedText(
 	return comparable(textAt(values, scalar), scalar.path).trim().normalize();
 }
 
-/** Returns a key that two records share if each has all values of the other, see {@link findRecord}. */
-export function recordKey(record: RecordField, values: Values): string {
-	return JSON.stringify(scalarsIn(record.fields).map((scalar) => matchedText(values, scalar)));
+/** Returns the scalars of a record that are given. */
+function givenScalars(record: RecordField, values: Values): readonly NestedScalar[] {
+	return scalarsIn(record.fields).filter(({ path }) => isSet(valueAt(values, path)));
+}
+
+/** Returns a key that two records share if these scalars of them match, by default all. */
+export function recordKey(
+	record: RecordField,
+	values: Values,
+	scalars = scalarsIn(record.fields),
+): string {
+	return JSON.stringify(scalars.map((scalar) => matchedText(values, scalar)));
 }
 
 /**
@@ -71,9 +80,9 @@ export function findRecord<V extends Values>(
 	given: Values,
 	comparable?: Comparable,
 ): V | undefined {
-	const wanted = scalarsIn(record.fields)
-		.filter(({ path }) => isSet(valueAt(given, path)))
-		.map((scalar) => ({ scalar, text: matchedText(given, scalar, comparable) }));
+	const wanted = givenScalars(record, given).map((scalar) => {
+		return { scalar, text: matchedText(given, scalar, comparable) };
+	});
 	return records.find((candidate) =>
 		wanted.every(({ scalar, text }) => matchedText(candidate, scalar, comparable) === text),
 	);
@@ -85,29 +94,17 @@ export function hasRecords(
 	records: readonly Values[],
 	given: readonly Values[],
 ): boolean {
-	const scalars = scalarsIn(record.fields);
-	/** The numbers of texts: keys of them are short, however long the texts are. */
-	const numbers = new Map<string, number>();
-	const numberOf = (text: string): number => {
-		const number = numbers.get(text) ?? numbers.size;
-		numbers.set(text, number);
-		return number;
-	};
-	const rowOf = (values: Values) => ({
-		numbers: scalars.map((scalar) => numberOf(matchedText(values, scalar))),
-		given: [...scalars.keys()].filter((i) => isSet(valueAt(values, scalars[i]?.path ?? []))),
-	});
-	type Row = ReturnType<typeof rowOf>;
-	const free = new Set(records.map(rowOf));
-	const groups = [...groupedBy(given.map(rowOf), (row) => row.given.join()).values()];
+	const free = new Set(records);
+	const pathsIn = (values: Values) =>
+		givenScalars(record, values).map(({ path }) => path.join('.'));
+	const groups = [...groupedBy(given, (values) => pathsIn(values).join()).values()];
 	// A record that has the values of two rows is left for the one that gives more of them.
-	groups.sort(([one], [other]) => other.given.length - one.given.length);
+	groups.sort(([one], [other]) => pathsIn(other).length - pathsIn(one).length);
 	return groups.every((rows) => {
-		const [{ given }] = rows;
-		const keyOf = ({ numbers }: Row): string => given.map((i) => numbers[i]).join();
-		const matches: ReadonlyMap<string, Row[]> = groupedBy(free, keyOf);
+		const scalars = givenScalars(record, rows[0]);
+		const matches = groupedBy(free, (values) => recordKey(record, values, scalars));
 		return rows.every((row) => {
-			const match = matches.get(keyOf(row))?.pop();
+			const match = matches.get(recordKey(record, row, scalars))?.pop();
 			return match !== undefined && free.delete(match);
 		});
 	});

@@ -8,7 +8,7 @@ import { flatten } from '../../form/names';
 import type { RowForm } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import { hasRecords, textAt } from '../../values/records';
-import type { Values } from '../../values/values';
+import { groupedBy, type Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
@@ -28,11 +28,10 @@ const costCenterCode = (row: Values): string => textAt(row, COST_CENTER_CODE).tr
  * and by its Record ID if the code is not enough.
  */
 function changeLines({ changed, added, rows }: MergedRows): string[] {
-	const counts = new Map<string, number>();
-	for (const code of rows.map(costCenterCode)) counts.set(code, (counts.get(code) ?? 0) + 1);
+	const byCode = groupedBy(rows, costCenterCode);
 	const rowName = (row: Values): string => {
 		const code = costCenterCode(row);
-		const isEnough = row.Id === undefined || (code !== '' && counts.get(code) === 1);
+		const isEnough = row.Id === undefined || (code !== '' && byCode.get(code)?.length === 1);
 		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
 	const lines = changed.map(({ before, after }) => {
