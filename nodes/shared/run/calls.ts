@@ -96,32 +96,22 @@ function taskOf(
 	};
 }
 
-/** Returns a call that has ended, or was not begun. */
-function endedCall(
-	{ action, record }: Run,
-	items: InputItems,
-	keys: IDataObject | undefined,
-	outcome: CallOutcome['outcome'],
-): CallOutcome {
-	const wroteNothing =
-		outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
-	const isOpen = action.effect === 'write' && wroteNothing;
-	const earlier = isOpen ? record.earlierOutcome(items) : undefined;
-	const known = keys ?? (earlier && readableKeys(items[0], action.request)) ?? {};
-	return { items, keys: known, outcome, earlier };
-}
-
-/** Returns the calls of groups of input items, by the keys and outcomes of the groups. */
+/** Returns the calls of groups of input items, ended or not begun, by the keys and outcomes of the groups. */
 async function endedCalls(
-	run: Run,
+	{ action, record }: Run,
 	groups: readonly InputItems[],
 	keys: ReadonlyArray<IDataObject | undefined>,
 	outcomes: ReadonlyArray<CallOutcome['outcome']>,
 ): Promise<CallOutcome[]> {
 	const calls: CallOutcome[] = [];
-	for await (const items of inTurns(groups)) {
-		const index = calls.length;
-		calls.push(endedCall(run, items, keys[index], outcomes[index]));
+	for await (const [index, items] of inTurns(groups.entries())) {
+		const outcome = outcomes[index];
+		const wroteNothing =
+			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
+		const isOpen = action.effect === 'write' && wroteNothing;
+		const earlier = isOpen ? record.earlierOutcome(items) : undefined;
+		const known = keys[index] ?? (earlier && readableKeys(items[0], action.request)) ?? {};
+		calls.push({ items, keys: known, outcome, earlier });
 	}
 	return calls;
 }
