@@ -25,7 +25,7 @@ function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordF
 
 type Path = readonly string[];
 
-/** Maximum length of a column that spells a path, in characters. */
+/** Maximum length of a column that spells a path, and number of records that are searched for it. */
 const MAX_SPELLED = 500;
 
 /** The name of the type that an item gives for the record at a dotted path, as a value of that record. */
@@ -42,35 +42,28 @@ function typeIn(item: Values, path: string): Values {
  * @throws {InputError} if the column spells several paths
  */
 function exactPath(item: Values, fields: Fields, column: string): Path | undefined {
-	/** What was found earlier, by the begin of the rest: several names may have the same dots. */
-	const known = new Map<number, Map<Fields, Path[]>>();
+	let left = MAX_SPELLED;
 	const find = (within: Fields, begin: number): Path[] => {
-		const text = column.slice(begin);
-		if (Object.hasOwn(within, text)) return [[text]];
-		const ofRest = known.get(begin) ?? new Map<Fields, Path[]>();
-		const earlier = ofRest.get(within);
-		if (earlier !== undefined) return earlier;
+		const rest = column.slice(begin);
+		if (Object.hasOwn(within, rest)) return [[rest]];
 		const found: Path[] = [];
+		left -= 1;
 		for (let dot = column.indexOf('.', begin); dot >= 0; dot = column.indexOf('.', dot + 1)) {
 			const name = column.slice(begin, dot);
 			const field = ownEntry(within, name);
-			if (field?.kind !== 'record' || found.length > 1) continue;
+			if (field?.kind !== 'record' || found.length > 1 || left < 0) continue;
 			const type = typeOf(field, typeIn(item, column.slice(0, dot))) ?? field;
 			const isType = hasTypes(field) && column.slice(dot + 1) === TYPE;
 			const inner = isType ? [[TYPE]] : find(propertiesOf(type), dot + 1);
 			found.push(...inner.map((path) => [name, ...path]));
 		}
-		known.set(begin, ofRest.set(within, found));
 		return found;
 	};
-	const isLong = column.length > MAX_SPELLED && !Object.hasOwn(fields, column);
-	const [path, other] = isLong ? [] : find(fields, 0);
-	return other
-		? refuseColumn(
-				column,
-				[path, other].map((one) => `/${one?.join('/')}`),
-			)
-		: path;
+	if (column.length > MAX_SPELLED && !Object.hasOwn(fields, column)) return undefined;
+	const [path, other] = find(fields, 0);
+	if (path === undefined || other === undefined) return path;
+	const texts = [path, other].map((one) => `/${one.join('/')}`);
+	return refuseColumn(column, texts);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The labels of an operation's parameters, and what they say about the values. */
 import { TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
-import { onceFor } from '../../contract/onceFor';
 import { distinct, joinNames, truncate } from '../../errors/words';
 import { pathTexts } from '../../form/columns';
 import { exampleOf } from '../../form/example';
@@ -84,9 +83,6 @@ export function filledExample(example: unknown): string | undefined {
 	return text.includes('":') ? text : undefined;
 }
 
-/** The first names of an enumeration, as many as a label shows. */
-const shownNames = onceFor((names: readonly string[]) => truncate(names.slice(0, 40).join(', ')));
-
 /**
  * What the label of a field says about its values; empty if the input shows that. In a tool, it says
  * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
@@ -103,7 +99,10 @@ export function noteOf(field: Field, isTool: boolean, example: unknown): string 
 		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(text)})`;
 	}
 	if (!isTool) return '';
-	if (field.kind === 'enumeration') return ` (${shownNames(field.values)})`;
+	if (field.kind === 'enumeration') {
+		const first = field.values.slice(0, 40).map((name) => truncate(name));
+		return ` (${truncate(first.join(', '))})`;
+	}
 	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
 	const number = NUMBERS[field.kind];
 	return number === undefined ? '' : ` (${number})`;

@@ -27,17 +27,8 @@ const MAX_FLAT = 3;
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
 
-/**
- * Maximum number of characters of all choices and examples in a form, which n8n sends to its editor and
- * stores with the workflow. Many fields may have the same.
- */
+/** Maximum number of characters of all choices and examples in a form, which n8n stores with the workflow. */
 const MAX_OFFERED = 2 ** 20;
-
-/** The choices of an enumeration, and their length as JSON. Many fields may have the same. */
-const choicesOf = onceFor((names: readonly string[]) => {
-	const options = names.map((value) => ({ name: words(value), value }));
-	return { options, length: JSON.stringify(options).length };
-});
 
 /** A field of the form. */
 export interface MappedField extends ColumnField {
@@ -125,29 +116,32 @@ export const formOf = onceFor((content: RecordContent): Form => {
  * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
  * and would ask the model for each of them, also for those that the builder sets or does not add.
  *
- * Many fields may have the same choices or the same example. Beyond {@link MAX_OFFERED}, they have none:
- * the label of a field names the first choices.
+ * Many fields may have the same choices or the same example. Beyond {@link MAX_OFFERED}, fields have
+ * none: their labels name the first choices.
  *
  * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
 	let left = MAX_OFFERED;
+	const offered = <T>(make: () => T): T | undefined => {
+		if (left < 0) return undefined;
+		const part = make();
+		left -= JSON.stringify(part).length;
+		return left < 0 ? undefined : part;
+	};
 	return [...formOf(request).fields].map(([id, { field, label, isRequired, choiceNote: note }]) => {
 		const input = inputOf(field, isTool);
 		const names = input === 'options' && field.kind === 'enumeration' ? field.values : undefined;
-		const { options, length } = names ? choicesOf(names) : { length: 0 };
-		const isOffered = length <= left;
-		if (isOffered) left -= length;
-		const found = left > 0 ? jsonExample(field) : {};
-		left -= JSON.stringify(found).length;
-		const example = left >= 0 ? found : {};
+		const options = names && offered(() => names.map((value) => ({ name: words(value), value })));
+		const type = names && !options ? 'string' : input;
+		const example = offered(() => jsonExample(field)) ?? {};
 		const defaultValue = isTool ? undefined : filledExample(example);
 		return {
 			id,
-			displayName: `${label}${note}${noteOf(field, isTool || !isOffered, example)}`,
-			type: isOffered ? input : 'string',
+			displayName: `${label}${note}${noteOf(field, isTool || type !== input, example)}`,
+			type,
 			...(defaultValue !== undefined && { defaultValue }),
-			...(options && isOffered && { options }),
+			...(options && { options }),
 			defaultMatch: false,
 			required: isRequired,
 			display: true,
