@@ -35,6 +35,9 @@ const MAX_PAGES = 10_000;
 /** Limits for what is read of a list: a server that never ends it must not fill n8n's memory. */
 const LIST_LIMITS = { records: 1_000_000, values: 6_000_000, MiB: 256 } as const;
 
+/** What is read of a list so far. */
+type Size = Record<keyof typeof LIST_LIMITS, number>;
+
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
 	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED'],
@@ -51,23 +54,22 @@ function hashOf(value: unknown): string {
 }
 
 /**
- * Adds the size of a page to that of the pages before it.
+ * Adds the size of a page to that of the list.
  *
  * @throws {ServiceError} beyond {@link LIST_LIMITS}, or if the page has more rows than were asked for,
  * unless they are beyond the limit of the list
  */
-function addSize(
-	{ size }: Page,
-	before: Page['size'],
-	{ limit = Infinity, pageSize }: PagingOptions,
-): Page['size'] {
-	const sum = { ...before, filled: before.filled + size.filled };
+function addSize(sum: Size, { size }: Page, pageSize: number, limit = Infinity): void {
 	for (const what of ['records', 'values', 'MiB'] as const) {
 		sum[what] += size[what];
 		if (sum[what] > LIST_LIMITS[what]) throw listEndless(`${LIST_LIMITS[what]} ${what}`);
 	}
-	if (size.records <= pageSize || sum.records >= limit) return sum;
-	throw pageTooLong(size.records, pageSize);
+	if (size.records > pageSize && sum.records < limit) throw pageTooLong(size.records, pageSize);
+}
+
+/** Returns how many pages have rows. */
+function filledIn(pages: readonly Page[]): number {
+	return pages.filter(({ rows }) => rows.length > 0).length;
 }
 
 /**
@@ -108,7 +110,8 @@ function checkMissing(error: ServiceError, number: number, pages: readonly Page[
 }
 
 /** Whether the service's own numbers say that the first page read is the first of the list. */
-function isFromStart(pages: readonly Page[], { records, filled }: Page['size']): boolean {
+function isFromStart(pages: readonly Page[], { records }: Size): boolean {
+	const filled = filledIn(pages);
 	const isWhole = pages.some((page) => page.total === records || page.pages === filled);
 	return isWhole || pages[0]?.isFirst === true;
 }
@@ -116,14 +119,15 @@ function isFromStart(pages: readonly Page[], { records, filled }: Page['size']):
 /**
  * Asks for page 0: a service may count its pages from there.
  *
- * @param hashes those of the records of the other pages, of which this is the size
+ * @param hashes those of the records of the other pages
+ * @param size that of the other pages; that of this page is added
  * @returns the page; `undefined` if there is none, or the other pages have its records
  */
 async function readPageZero(
 	read: ReadPage,
 	options: PagingOptions,
 	hashes: ReadonlySet<string>,
-	size: Page['size'],
+	size: Size,
 ): Promise<Page | undefined> {
 	const page = await read(0);
 	if (page instanceof ServiceError) {
@@ -137,6 +141,7 @@ async function readPageZero(
 	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
 	if (isCopy && hashes.size > 0) return undefined;
 	if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
+	addSize(size, page, options.pageSize);
 	return page;
 }
 
@@ -144,7 +149,7 @@ async function readPageZero(
  * Checks a list that was read to its end against what the service states about it: neither more rows
  * or pages than were received, nor fewer rows.
  */
-function checkWhole(pages: readonly Page[], { records, filled }: Page['size']): void {
+function checkWhole(pages: readonly Page[], { records }: Size): void {
 	const totals = new Set(pages.flatMap(({ total }) => total ?? []));
 	if (totals.size > 1) throw listChanged();
 	const { rows = [], isLast, pages: stated = 0, total } = pages.at(-1) ?? {};
@@ -161,6 +166,7 @@ function checkWhole(pages: readonly Page[], { records, filled }: Page['size']): 
 		throw listIncomplete('The service sent an empty page, but states that more pages follow.');
 	}
 	// Of an empty list many services say that it has one page.
+	const filled = filledIn(pages);
 	if (stated > 1 && filled < stated) {
 		throw listIncomplete(`The service stated ${stated} pages, but sent ${filled}.`);
 	}
@@ -172,7 +178,7 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
-	let size: Page['size'] = { filled: 0, records: 0, values: 0, MiB: 0 };
+	const size: Size = { records: 0, values: 0, MiB: 0 };
 	let missing: ServiceError | undefined;
 	while (size.records < limit && !isEnd(pages, size.records)) {
 		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(`${MAX_PAGES} pages`);
@@ -182,19 +188,16 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 			missing = page;
 			break;
 		}
-		const sum = addSize(page, size, options);
-		checkForDuplicates(page.rows.slice(0, limit - size.records), hashes);
-		size = sum;
+		const wanted = page.rows.slice(0, limit - size.records);
+		addSize(size, page, options.pageSize, limit);
+		checkForDuplicates(wanted, hashes);
 		// These numbers count the whole list, not a list that is read from a later page.
 		const isRest = first > FIRST_PAGE;
 		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
 	}
 	if (firstPage === undefined && !isFromStart(pages, size)) {
 		const zero = await readPageZero(read, options, hashes, size);
-		if (zero !== undefined) {
-			size = addSize(zero, size, { ...options, limit: undefined });
-			pages.unshift(zero);
-		}
+		if (zero !== undefined) pages.unshift(zero);
 	}
 	if (missing !== undefined && pages.length === 0) throw missing;
 	if (limit === Infinity) checkWhole(pages, size);

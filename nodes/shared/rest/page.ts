@@ -27,8 +27,8 @@ export interface Page {
 	readonly pages: number | undefined;
 	/** Number of rows of the whole list. */
 	readonly total: number | undefined;
-	/** What it adds to the size of the list; `filled` is 1 if it has rows. */
-	readonly size: Readonly<Record<'filled' | 'records' | 'values' | 'MiB', number>>;
+	/** What it adds to the size of the list. */
+	readonly size: Readonly<Record<'records' | 'values' | 'MiB', number>>;
 }
 
 /** Maximum length of the errors that a page states, in characters. */
@@ -150,5 +150,5 @@ export function readPage(response: ExchangeResponse, subject: string): Page | Se
 	if (errors !== undefined) return pageStatesError(errors).with({ details: headOf(response) });
 	if (rows === undefined) return pageWithoutList().with({ details: headOf(response) });
 	const size = { records: rows.length, values, MiB: body.length / 2 ** 20 };
-	return { rows, size: { ...size, filled: Math.min(rows.length, 1) }, ...metadataOf(outer) };
+	return { rows, size, ...metadataOf(outer) };
 }

@@ -28,16 +28,13 @@ function joinFirst(names: readonly string[], max: number, count = names.length):
 /** The notices of the calls, each text once. */
 function merged(calls: readonly CallOutcome[]): Notice[] {
 	const known = new Map<string, { isProblem: boolean; count: number; list: Set<string> }>();
-	for (const { outcome } of calls) {
-		for (const { isProblem, isCounted, text, list = [] } of outcome?.ok
-			? outcome.value.notices
-			: []) {
-			if (known.size === MAX_NOTICES && !known.has(text)) continue;
-			const same = known.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
-			known.set(text, same);
-			if (isCounted) same.count += 1;
-			for (const name of list) same.list.add(name);
-		}
+	const notices = calls.flatMap(({ outcome }) => (outcome?.ok ? outcome.value.notices : []));
+	for (const { isProblem, isCounted, text, list = [] } of notices) {
+		if (known.size === MAX_NOTICES && !known.has(text)) continue;
+		const same = known.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
+		known.set(text, same);
+		if (isCounted) same.count += 1;
+		for (const name of list) same.list.add(name);
 	}
 	return [...known].map(([own, { isProblem, count, list }]) => {
 		const text = count === 0 ? own : `${count} ${own}`;

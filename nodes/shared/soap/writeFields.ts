@@ -22,7 +22,7 @@ import { escapeAttribute, escapeXml } from './xml';
 /** Attributes and content of an element. */
 type WrittenElement = readonly [attributes: string, content: string];
 
-/** Maximum number of elements of a request that are nil. */
+/** Maximum number of elements of a request that are nil: each row may have thousands of them. */
 const MAX_NILS = 1_000_000;
 
 const XMLNS_XSI = ` xmlns:xsi="${XSI}"`;
@@ -88,18 +88,15 @@ class FieldWriter {
 			return rows.map((row) => this.#writeElement(name, of, row, inherited)).join('');
 		}
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		if (!isSet(value)) return this.#nil(`<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`);
+		if (!isSet(value)) {
+			this.#nils += 1;
+			if (this.#nils <= MAX_NILS) return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
+			throw invalidInput(`has more than ${MAX_NILS} values that are sent as null.`);
+		}
 		const [attributes, content] = this.#writeValue(field, value, namespace);
 		// JSON may name a namespace itself.
 		const own = kind === 'any' && attributes.includes(' xmlns="') ? '' : bound;
 		return `<${name}${own}${attributes}>${content}</${name}>`;
-	}
-
-	/** Counts an element that is nil: each row may have thousands of them. */
-	#nil(element: string): string {
-		this.#nils += 1;
-		if (this.#nils <= MAX_NILS) return element;
-		throw invalidInput(`has more than ${MAX_NILS} values that are sent as null.`);
 	}
 
 	#writeValue(field: Field, value: unknown, namespace: string): WrittenElement {

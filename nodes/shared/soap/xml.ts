@@ -99,8 +99,7 @@ const MAX_SHOWN = 2 ** 16;
 
 /** Returns the text directly inside an element, as far as it is shown. */
 export function shownText(element: XmlElement | undefined): string | undefined {
-	const text = element?.text;
-	return text && text.length > MAX_SHOWN ? beginning(text, MAX_SHOWN) : text;
+	return element && beginning(element.text, MAX_SHOWN);
 }
 
 /**
