@@ -8,7 +8,7 @@ import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
-import { isObject, isSet, setterOf, type Values } from '../values/values';
+import { emptyValues, isObject, isSet, setterOf, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
 import { pickedValue } from './pick';
@@ -16,7 +16,7 @@ import { shownFields } from './requestForm';
 
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
-	const result: Values = {};
+	const result = emptyValues();
 	const set = setterOf(result);
 	for (const { path } of scalarsIn(record.fields)) {
 		const value = pickedValue(values[parameterName(...path)]);

@@ -21,13 +21,12 @@ export interface Target extends ServiceAccess<Effect> {
 	readonly looks: { notFound: number };
 }
 
-function secretsIn({ connection, session }: ServiceAccess): readonly string[] {
-	return [...connection.secrets, session.token ?? ''];
-}
-
 /** Returns what masks the secrets of connections, with their current access tokens. */
 export function redactorOf(connections: readonly ServiceAccess[]): Redactor {
-	return new Redactor(connections.flatMap(secretsIn));
+	const secrets = connections.flatMap(({ connection, session }) => {
+		return [...connection.secrets, session.token ?? ''];
+	});
+	return new Redactor(secrets);
 }
 
 /** The targets of a run's items: one connection, whose Domain an option of the node can replace. */

@@ -15,7 +15,7 @@ import { UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import { typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
-import { ownEntry, setOwn } from '../values/values';
+import { ownEntry } from '../values/values';
 import { counted, qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
@@ -99,9 +99,9 @@ export class FieldReader {
 			this.#path.push(name);
 			rows.push(this.#readElement(field.of, child, rows.length));
 			this.#path.pop();
-			setOwn(value, name, rows);
+			value[name] = rows as Value;
 		} else if (earlier === undefined) {
-			setOwn(value, name, this.#readElement(field, child, name));
+			value[name] = this.#readElement(field, child, name) as Value;
 		} else {
 			throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
 		}
@@ -113,7 +113,7 @@ export class FieldReader {
 			const property = ATTRIBUTE + name;
 			const field = ownEntry(attributes, property);
 			if (field === undefined && name.startsWith('xsi:')) continue;
-			setOwn(value, property, field ? this.#readText(field, own, property) : own);
+			value[property] = field ? this.#readText(field, own, property) : own;
 		}
 		if (text === undefined) return refuseText(node, () => this.#pathTo() || node.name);
 		// Between the elements of mixed content, whitespace is no text.
@@ -184,9 +184,9 @@ export class FieldReader {
 		if (isNamed(record)) return this.#readContent(record, node, {});
 		const types = typesOf(record);
 		const qualified = `{${namespace}}${local}`;
-		const known = [local, qualified].find((name) => isNamed(types.get(name)));
-		const name = known ?? (namespace === this.service ? local : qualified);
-		const type = known === undefined ? undefined : types.get(known);
-		return this.#readContent(type ?? record, node, { [TYPE]: counted(name, node.scope) });
+		const known = [local, qualified].map((name) => [name, types.get(name)] as const);
+		const [name = namespace === this.service ? local : qualified, type = record] =
+			known.find(([, one]) => isNamed(one)) ?? [];
+		return this.#readContent(type, node, { [TYPE]: counted(name, node.scope) });
 	}
 }

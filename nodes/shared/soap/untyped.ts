@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
 import { splitAttribute, splitType, typeOfScalar, untypedText, XML, XSD } from '../values/untyped';
-import { isObject, isSet, ownEntry, setOwn, type Values } from '../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../values/values';
 import { counted, qualifiedName, XSI } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
@@ -17,10 +17,10 @@ export function addUntyped(record: IDataObject, node: XmlElement): void {
 	const { name } = node;
 	const read = readUntyped(node);
 	const earlier = ownEntry(record, name);
-	if (earlier === undefined) setOwn(record, name, read);
+	if (earlier === undefined) record[name] = read;
 	// No single value is a list, so an earlier call created this list.
 	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
-	else setOwn(record, name, [earlier, read]);
+	else record[name] = [earlier, read] as IDataObject[string];
 }
 
 /**
@@ -34,7 +34,7 @@ export function readUntyped(node: XmlElement): UntypedValue {
 	const value: IDataObject = {};
 	for (const [name, text] of node.attributes) {
 		if (name === 'xsi:type') value[TYPE] = typeName(node, text);
-		else if (!name.startsWith('xsi:')) setOwn(value, ATTRIBUTE + name, text);
+		else if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
 	}
 	const { children, text } = node;
 	if (children.length === 0 && Object.keys(value).length === 0) return text;

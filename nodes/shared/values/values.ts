@@ -31,13 +31,6 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 	return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
 
-/** Sets an object's own property by name: an assignment to `__proto__` would set the prototype. */
-export function setOwn(values: Values, name: string, value: unknown): void {
-	const own = { value, writable: true, enumerable: true, configurable: true };
-	if (name === '__proto__') Object.defineProperty(values, name, own);
-	else values[name] = value;
-}
-
 /** Returns the value at a path of element names; `undefined` if there is none. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
@@ -46,18 +39,21 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 	);
 }
 
-/** Returns what sets values at paths of element names. Records on the way are copied once, or made. */
+/**
+ * Returns what sets values at paths of element names. Records on the way are copied once, or made.
+ *
+ * @param values inherit nothing, see {@link emptyValues}
+ */
 export function setterOf(values: Values): (path: readonly string[], value: unknown) => void {
 	const own = new Set<unknown>();
 	return (path, value) => {
 		let record = values;
 		for (const name of path.slice(0, -1)) {
 			const before = ownEntry(record, name);
-			if (!own.has(before)) setOwn(record, name, Object.assign(emptyValues(), before));
+			if (!own.has(before)) own.add((record[name] = Object.assign(emptyValues(), before)));
 			record = record[name] as Values;
-			own.add(record);
 		}
-		setOwn(record, path.at(-1) ?? '', value);
+		record[path.at(-1) ?? ''] = value;
 	};
 }
 

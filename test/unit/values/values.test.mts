@@ -11,7 +11,6 @@ import {
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import {
 	emptyValues,
-	setOwn,
 	setterOf,
 	valueAt,
 	type Values,
@@ -186,14 +185,6 @@ describe('a record', () => {
 		const paths = scalarsIn({ ...record.fields, rows }).map(({ path }) => path.join('.'));
 		expect(paths).toEqual(['Text', 'Whole', 'Share', 'Flag', 'Sort', 'Inner.Code']);
 	});
-});
-
-it('a value is set by any name, and is never the prototype', () => {
-	const values: Values = {};
-	const names = ['toString', '__proto__'];
-	for (const name of names) setOwn(values, name, { hidden: 1 });
-	expect(Object.keys(values)).toEqual(names);
-	expect(values.hidden).toBeUndefined();
 });
 
 describe('the value at a path', () => {
