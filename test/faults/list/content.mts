@@ -130,7 +130,7 @@ export const json: Group = {
 		ofRest(
 			'JSON nested 10,000 deep',
 			member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
-			error(1, 1, /nested too deep/),
+			error(1, 1, /more than 65 levels/),
 		),
 		ofRest(
 			'errors in place of the list',
