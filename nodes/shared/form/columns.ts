@@ -143,18 +143,16 @@ export function placeColumns(
 	/** The column of each value that was moved. */
 	const columns = new Map<string, string>();
 	collect(given, ({ column, path, value }) => {
-		const around = path.slice(1).map((_, i) => valueAt(values, path.slice(0, i + 1)));
-		// A value that is no record is refused later.
-		if (around.some((outer) => isSet(outer) && !isObject(outer))) return;
 		const other = valueAt(values, path);
 		const key = path.join('/');
-		const otherColumn = columns.get(key) ?? path.join('.');
 		if (!isSet(other)) {
+			// A value around it that is no record is refused later.
 			set(path, value);
 			columns.set(key, column);
 		} else if (comparable(value) !== comparable(other)) {
 			at(path, () => {
-				const [own, others] = [column, otherColumn].map((name) => `in the column '${truncate(name)}'`);
+				const names = [column, columns.get(key) ?? path.join('.')];
+				const [own, others] = names.map((name) => `in the column '${truncate(name)}'`);
 				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
 			});
 		}

@@ -40,7 +40,7 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 }
 
 /**
- * Returns what sets values at paths of element names. Records on the way are copied once, or made.
+ * Returns what sets values at paths, in a copy of each record on the way; nothing within another value.
  *
  * @param values inherit nothing, see {@link emptyValues}
  */
@@ -50,6 +50,7 @@ export function setterOf(values: Values): (path: readonly string[], value: unkno
 		let record = values;
 		for (const name of path.slice(0, -1)) {
 			const before = ownEntry(record, name);
+			if (isSet(before) && !isObject(before)) return;
 			if (!own.has(before)) own.add((record[name] = Object.assign(emptyValues(), before)));
 			record = record[name] as Values;
 		}

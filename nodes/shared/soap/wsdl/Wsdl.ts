@@ -1,5 +1,7 @@
+import { onceFor } from '../../contract/onceFor';
 import type { Operation } from '../../contract/operation';
 import { truncate } from '../../errors/words';
+import { groupedBy } from '../../values/values';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
 import { childrenOf, type XmlElement } from '../xml';
@@ -30,8 +32,8 @@ function localName({ attributes }: XmlElement): string {
 }
 
 /** Returns the name of an operation's input, which ASP.NET gives each overload (`MessageName`). */
-function inputName(operation: XmlElement): string | undefined {
-	return childrenOf(operation, WSDL, 'input')[0]?.attributes.get('name');
+function inputName(operation: XmlElement): string {
+	return childrenOf(operation, WSDL, 'input')[0]?.attributes.get('name') ?? '';
 }
 
 /** Returns how a binding, or an operation of one, uses SOAP; `undefined` if it does not. */
@@ -41,18 +43,6 @@ function soapIn({ name, children }: XmlElement): XmlElement | undefined {
 
 /** The elements of a message; of the service, and by local name. */
 type Message = ReadonlySet<string> | Unsupported;
-
-/** What a port type says of an operation. */
-interface Definition {
-	readonly documentation: string | undefined;
-	/** The name of its input. */
-	readonly input: string | undefined;
-	readonly request: Message;
-	readonly response: Message;
-}
-
-/** The operations of a port type, by name and by the name of the input: overloads share the former. */
-type PortType = ReadonlyMap<string, ReadonlyMap<string | undefined, readonly Definition[]>>;
 
 /** Reads the definitions of one kind in all documents, each one once: others may refer to it often. */
 function definitions<T>(
@@ -74,6 +64,32 @@ function definitions<T>(
 function referred<T>(found: Definitions<T>, node: XmlElement, attribute: string): T | undefined {
 	return found.get(qualifiedName(node, node.attributes.get(attribute) ?? ''));
 }
+
+/** Returns what a port type says of its operations. */
+function operationsIn(portType: XmlElement, messages: Definitions<Message>) {
+	return childrenOf(portType, WSDL, 'operation').map((operation) => {
+		const messageOf = (kind: string): Message =>
+			attempt(() => {
+				const [named] = childrenOf(operation, WSDL, kind);
+				const message = named && referred(messages, named, 'message');
+				return supported(message ?? new Set<string>());
+			});
+		return {
+			name: localName(operation),
+			input: inputName(operation),
+			documentation: documentationOf(operation),
+			request: messageOf('input'),
+			response: messageOf('output'),
+		};
+	});
+}
+
+type Definition = ReturnType<typeof operationsIn>[number];
+
+/** The operations of a port type, by name: overloads share it. */
+type PortType = ReadonlyMap<string, readonly Definition[]>;
+
+const byInput = onceFor((all: readonly Definition[]) => groupedBy(all, ({ input }) => input));
 
 /** Checks that the messages of an operation are the elements that wrap its values; they may have headers, too. */
 function checkMessages({ request, response }: Definition, name: string): void {
@@ -101,7 +117,6 @@ export class Wsdl {
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
 	readonly #byName: ReadonlyMap<string, ListedOperation>;
-	readonly #messages: Definitions<Message>;
 	readonly #types: Types;
 
 	/**
@@ -119,8 +134,10 @@ export class Wsdl {
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
 		this.#types = new Types(new Schemas(documents), this.namespace);
-		this.#messages = definitions(roots, 'message', (node) => this.#message(node));
-		const portTypes = definitions(roots, 'portType', (node) => this.#portType(node));
+		const messages = definitions(roots, 'message', (node) => this.#message(node));
+		const portTypes = definitions(roots, 'portType', (node) =>
+			groupedBy(operationsIn(node, messages), ({ name }) => name),
+		);
 		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
 			for (const listed of this.#bound(binding, portTypes)) {
@@ -163,25 +180,6 @@ export class Wsdl {
 		});
 	}
 
-	#portType(node: XmlElement): PortType {
-		const operations = new Map<string, Map<string | undefined, Definition[]>>();
-		for (const operation of childrenOf(node, WSDL, 'operation')) {
-			const [request, response] = ['input', 'output'].map((kind) =>
-				attempt(() => {
-					const [named] = childrenOf(operation, WSDL, kind);
-					const message = named && referred(this.#messages, named, 'message');
-					return supported(message ?? new Set<string>());
-				}),
-			) as [Message, Message];
-			const [documentation, input] = [documentationOf(operation), inputName(operation)];
-			const overloads = operations.get(localName(operation)) ?? new Map<string, Definition[]>();
-			const same = overloads.get(input) ?? [];
-			same.push({ documentation, input, request, response });
-			operations.set(localName(operation), overloads.set(input, same));
-		}
-		return operations;
-	}
-
 	/** Returns the operations of a binding; none if it does not use SOAP. */
 	#bound(binding: XmlElement, portTypes: Definitions<PortType>): ListedOperation[] {
 		const soap = soapIn(binding);
@@ -203,18 +201,16 @@ export class Wsdl {
 			name: localName(bound),
 		};
 		try {
-			const overloads = supported(portType)?.get(listed.name) ?? new Map<undefined, Definition[]>();
-			const [only = [], another] = overloads.values();
+			const all = supported(portType)?.get(listed.name) ?? [];
 			const input = inputName(bound);
-			const isOverloaded = another !== undefined || only.length > 1;
-			if (isOverloaded) listed.name = input ?? listed.name;
-			const [operation, other] = isOverloaded ? (overloads.get(input) ?? []) : only;
+			if (all.length > 1 && input !== '') listed.name = input;
+			const [operation, other] = all.length > 1 ? (byInput(all).get(input) ?? []) : all;
 			if (operation === undefined) throw new Unsupported('no definition in the port type');
-			const { documentation, input: own = '' } = operation;
+			const { documentation, input: own, request } = operation;
 			if (documentation !== undefined) listed.documentation = documentation;
 			if (other !== undefined) throw new Unsupported('several definitions of the same name');
 			if (style === 'rpc') throw new Unsupported('the RPC style');
-			if (supported(operation.request).has(own)) listed.name = own;
+			if (supported(request).has(own)) listed.name = own;
 			checkMessages(operation, listed.name);
 		} catch (error) {
 			listed.unsupported = `It has ${reasonOf(error)}`;
