@@ -89,12 +89,10 @@ function errorsIn(
 	);
 	const hasFailed = SUCCESS_KEYS.some((key) => values[key] === false);
 	if (said === undefined && !hasFailed) return undefined;
-	// No more of them, and of each, than is shown.
-	const texts = [said ?? values.message ?? body].flat().slice(0, MAX_ERRORS);
-	const heads = texts.map((one) =>
-		typeof one === 'string' ? one.slice(0, MAX_ERRORS + 1) : formatValue(one),
-	);
-	return truncate(heads.join('; '), MAX_ERRORS);
+	// No more of them than can be shown.
+	const all = [said ?? values.message ?? body].flat().slice(0, MAX_ERRORS);
+	const texts = all.map((one) => (typeof one === 'string' ? one : formatValue(one)));
+	return truncate(texts.join('; '), MAX_ERRORS);
 }
 
 /** Reads what the metadata in a body states; the body itself, folded, goes before the objects in it. */

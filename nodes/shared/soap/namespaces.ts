@@ -8,11 +8,6 @@ export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** Returns the scope around the root element of a document. */
-export function documentScope(): Scope {
-	return { bound: new Map([['xml', XML]]), outer: undefined, names: { length: 0 } };
-}
-
 /** An attribute as it stands in the document. */
 export type Attribute = readonly [qualified: string, value: string];
 

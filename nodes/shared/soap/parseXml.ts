@@ -1,11 +1,6 @@
+import { XML } from '../values/untyped';
 import { XmlCheck } from './checkXml';
-import {
-	documentScope,
-	qualifiedName,
-	resolveAttributes,
-	safeName,
-	type Attribute,
-} from './namespaces';
+import { qualifiedName, resolveAttributes, safeName, type Attribute } from './namespaces';
 import { illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
 import { XMLParser, XMLValidator } from './xmlLibrary';
 
@@ -59,7 +54,8 @@ const OPTIONS = {
 
 /** Builds a tree from the library's callbacks: its own tree takes more than twice the memory. */
 function treeOf(xml: string): XmlElement {
-	const document = openElement('document', [], documentScope());
+	const scope: Scope = { bound: new Map([['xml', XML]]), outer: undefined, names: { length: 0 } };
+	const document = openElement('document', [], scope);
 	/** The open elements by depth. */
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */

@@ -2,7 +2,6 @@ import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
 import { readFault, withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
-import { documentScope } from '../../../nodes/shared/soap/namespaces.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -224,7 +223,8 @@ describe('a fault', () => {
 describe('the text of a fault is read as far as it is shown:', () => {
 	const element = (name: string, text: string, children: XmlElement[] = []): XmlElement => ({
 		...{ namespace: '', name, text, children },
-		...{ attributes: new Map(), scope: documentScope() },
+		attributes: new Map(),
+		scope: { bound: new Map(), outer: undefined, names: { length: 0 } },
 	});
 
 	it('a detail of 30 MiB of blanks in 55 levels', () => {
