@@ -39,8 +39,8 @@ export function pathTexts(paths: ReadonlyArray<readonly string[]>): string[] {
 }
 
 /** @throws {InputError} naming the fields that a column may be for */
-export function refuseColumn(column: string, fields: readonly string[], count?: number): never {
-	const known = joinNames(fields, 'or', count);
+export function refuseColumn(column: string, fields: readonly string[]): never {
+	const known = joinNames(fields, 'or');
 	return at(column, () => {
 		throw invalidInput(
 			`is the name of several fields. Rename the column to one of them: ${known}.`,
@@ -54,18 +54,17 @@ export function refuseColumn(column: string, fields: readonly string[], count?: 
  */
 export class Columns<F extends ColumnField = ColumnField> {
 	private readonly byPath = new Map<string, F>();
-	private readonly byName = new Map<string, F[]>();
-	private readonly texts = new Map<F, string>();
+	/** The paths of the fields that a name is for. */
+	private readonly byName = new Map<string, string[]>();
 
 	constructor(fields: readonly F[]) {
 		const texts = pathTexts(fields.map(({ path }) => path));
 		for (const [i, field] of fields.entries()) {
 			const text = texts[i] ?? '';
 			this.byPath.set(text, field);
-			this.texts.set(field, text);
 			for (const key of new Set([text, field.label].map(columnKey))) {
 				const named = this.byName.get(key) ?? [];
-				named.push(field);
+				named.push(text);
 				this.byName.set(key, named);
 			}
 		}
@@ -79,15 +78,15 @@ export class Columns<F extends ColumnField = ColumnField> {
 	find(column: string): F | undefined {
 		const exact = this.byPath.get(column);
 		const named = this.byName.get(columnKey(column)) ?? [];
-		if (exact !== undefined || named.length < 2) return exact ?? named[0];
-		const names = named.slice(0, 11).map((field) => this.texts.get(field) ?? '');
-		return refuseColumn(column, names, named.length);
+		if (exact === undefined && named.length > 1) refuseColumn(column, named);
+		return exact ?? this.byPath.get(named[0] ?? '');
 	}
 
 	/** Lists the names that a field's column can have. */
-	namesOf(field: F): string {
-		const text = this.texts.get(field) ?? field.path.join('.');
-		const names = [field.label, text, columnName(field.label)].filter(
+	namesOf({ path, label }: ColumnField): string {
+		const exact = `/${path.join('/')}`;
+		const text = this.byPath.has(exact) ? exact : path.join('.');
+		const names = [label, text, columnName(label)].filter(
 			(name) => name === text || this.byName.get(columnKey(name))?.length === 1,
 		);
 		return joinNames([...new Set(names)], 'or');

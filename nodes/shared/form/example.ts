@@ -1,4 +1,4 @@
-import { TEXT, type Field, type Fields } from '../contract/fields';
+import { propertiesOf, type Field, type Fields } from '../contract/fields';
 import { onceFor } from '../contract/onceFor';
 import { kindOf, readScalar } from '../values/scalars';
 
@@ -23,11 +23,7 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
 		case 'record': {
 			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
-			const { attributes = {}, fields, text } = shown;
-			const first = [attributes, text ? { [TEXT]: text } : {}, fields].flatMap((of: Fields) =>
-				entriesOf(of).slice(0, maxFields),
-			);
-			const inner = first.slice(0, maxFields);
+			const inner = entriesOf(propertiesOf(shown)).slice(0, maxFields);
 			if (depth >= MAX_EXAMPLE_DEPTH) return {};
 			return Object.fromEntries(
 				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),

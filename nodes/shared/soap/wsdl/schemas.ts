@@ -136,23 +136,17 @@ export class Schemas {
 	once<T>(read: (definition: Component) => T): (definition: Component) => T {
 		const known = new Map<XmlElement, T | Unsupported>();
 		return (definition) => {
-			const found =
-				known.get(definition.node) ?? this.#within(() => attempt(() => read(definition)));
+			const earlier = known.get(definition.node);
+			if (earlier !== undefined) return supported(earlier);
+			if (this.#level >= MAX_LEVELS) {
+				throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
+			}
+			this.#level += 1;
+			const found = attempt(() => read(definition));
+			this.#level -= 1;
 			known.set(definition.node, found);
 			return supported(found);
 		};
-	}
-
-	#within<T>(read: () => T): T {
-		if (this.#level >= MAX_LEVELS) {
-			throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
-		}
-		this.#level += 1;
-		try {
-			return read();
-		} finally {
-			this.#level -= 1;
-		}
 	}
 
 	#findDerived(): ReadonlyMap<XmlElement, readonly Component[]> {
