@@ -106,6 +106,16 @@ it.each<[string, Values[], boolean]>([
 	expect(hasRecords(record, records, given)).toBe(isThere);
 });
 
+it('a record is left for the one that gives more of its values', () => {
+	const records = [
+		{ Text: 'a', Whole: 2 },
+		{ Text: 'a', Whole: 1 },
+	];
+	for (const given of [records.slice(0, 1), records.slice(1)]) {
+		expect(hasRecords(record, records, [{ Text: 'a' }, ...given])).toBe(true);
+	}
+});
+
 describe('the text of a value', () => {
 	const { Share, Sort, Flag, Whole } = record.fields;
 
