@@ -15,8 +15,9 @@ const MAX_BESIDE = 2 ** 25;
 
 /**
  * Converts an answer to items: each row of the described element, if that is a list, else that element,
- * else the whole answer. A record is an item itself. Whatever stands beside the element is in each
- * item; in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is to be empty, or is, is a success.
+ * else the whole answer. A record is an item itself. Whatever stands beside the element is in each item;
+ * in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is
+ * to be empty, or is, is a success.
  *
  * @param values the values of the response element
  */
@@ -62,10 +63,12 @@ export async function readRecords(
 ): Promise<IDataObject[]> {
 	const values = await callSoap(exchange, connection, operation, request);
 	const [name = ''] = resultField(operation) ?? [];
-	const { [name]: rows, ...others } = values;
-	const [[other, value] = []] = Object.entries(others);
-	if (other !== undefined && Array.isArray(rows) && rows.length === 0) {
-		throw notSoap(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
+	const rows = values[name];
+	if (Array.isArray(rows) && rows.length === 0) {
+		const [other, value] = Object.entries(values).find(([key]) => key !== name) ?? [];
+		if (other !== undefined) {
+			throw notSoap(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
+		}
 	}
 	return answerRecords(operation, values);
 }

@@ -2,7 +2,7 @@
 import { words } from '../words.mts';
 import type { Kind, Recipes } from './kind.mts';
 import { many, wrap } from './recipe.mts';
-import { envelope, MAX_ANSWER, readAnswer, xml, xmlTexts, xmlWraps } from './xml.mts';
+import { envelope, MAX_ANSWER, readAnswer, xmlTexts, xmlWraps } from './xml.mts';
 
 const document = ([text = '', detail = '', code = '', beside = '']: readonly string[]): string =>
 	envelope(
@@ -38,9 +38,7 @@ export const fault: Kind = {
 	wraps: [...xmlWraps, ['<StackTrace>', '</StackTrace>'], ['<s:Reason><s:Text>', '</s:Text></s:Reason>']],
 	maxLength: MAX_ANSWER,
 	starts,
-	// A fault is no larger than an answer, and takes no longer.
-	ordinary: () => xml.ordinary?.() ?? '',
-	most: { seconds: 0, mebibytes: 16 },
+	most: { time: 1.4, mebibytes: 16 },
 	heap: 1536,
 	document,
 	read: async (text, timed) => await readAnswer(text, 500, timed),

@@ -10,10 +10,11 @@ export interface Kind extends Vocabulary {
 	readonly maxLength: number;
 	/** What the search begins with. */
 	readonly starts: readonly Recipes[];
-	/** The largest ordinary document: nothing may take more time or memory than a multiple of it. */
-	readonly ordinary?: () => string;
-	/** What a document may take: of processor time in seconds; kept in memory in MiB. Beside those of the ordinary one. */
-	readonly most: { readonly seconds: number; readonly mebibytes: number };
+	/**
+	 * What a document may take: how long the event loop is held at once, in parts of the time for the
+	 * largest list, and what is kept in memory, in MiB.
+	 */
+	readonly most: { readonly time: number; readonly mebibytes: number };
 	/** Heap of the process that reads the documents, in MiB. */
 	readonly heap: number;
 	/** The document with these contents of its places. */
