@@ -54,6 +54,13 @@ const starts: readonly Recipes[] = [
 	[[], [',"', many(['_']), '":1']],
 ];
 
+async function listOf(status: number, page: string): Promise<unknown> {
+	const pages = [page, '{"items":[]}'];
+	const { exchange } = answering((_, index) => ({ status, body: Buffer.from(pages[index] ?? '[]') }));
+	const paging = { limit: undefined, pageSize: PAGE_SIZE, firstPage: 1 };
+	return await readList(exchange, connection, hourCodesGet, { companyId: '100' }, paging);
+}
+
 export const json: Kind = {
 	texts,
 	wraps: [
@@ -71,14 +78,9 @@ export const json: Kind = {
 	heap: 1536,
 	document,
 	async read(text, timed) {
-		const pages = [text, '{"items":[]}'];
-		const { exchange } = answering((_, index) => ({ body: Buffer.from(pages[index] ?? '[]') }));
-		const paging = { limit: undefined, pageSize: PAGE_SIZE, firstPage: 1 };
-		return await timed(
-			async () =>
-				await attempt(
-					async () => await readList(exchange, connection, hourCodesGet, { companyId: '100' }, paging),
-				),
-		);
+		const list = await timed(async () => await attempt(async () => await listOf(200, text)));
+		// As the text of an error, too.
+		await timed(async () => await attempt(async () => await listOf(400, text)));
+		return list;
 	},
 };
