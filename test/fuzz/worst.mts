@@ -5,7 +5,11 @@
 import { searchAll } from './worst/all.mts';
 
 const [seconds = '600', seed = '1', ...names] = process.argv.slice(2);
-const searched = await searchAll(Number(seed), Number(seconds), names.length > 0 ? names : undefined);
+const searched = await searchAll(
+	Number(seed),
+	Number(seconds),
+	names.length > 0 ? names : undefined,
+);
 for (const { kind, found, allowed } of searched) {
 	console.log(`${kind}: ${found.length} found, seed ${seed}`);
 	for (const line of allowed) console.log(`  allowed: ${line}`);

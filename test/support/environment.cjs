@@ -38,6 +38,7 @@ module.exports = class extends TestEnvironment {
 		if (name !== 'test_fn_success') return;
 		const ms = Number((process.hrtime.bigint() - this.started) / 1_000_000n);
 		const limit = test.timeout ?? testTimeout;
-		if (ms > limit) test.errors.push(new Error(`It took ${ms} ms: more than its timeout of ${limit} ms`));
+		if (ms > limit)
+			test.errors.push(new Error(`It took ${ms} ms: more than its timeout of ${limit} ms`));
 	}
 };

@@ -89,7 +89,10 @@ it('fails each test that holds it, by its name', async () => {
 				'takes longer than its timeout, in one piece',
 				expect.stringMatching(/It took \d+ ms: more than its timeout of 150 ms$/),
 			],
-			['holds it later', expect.stringMatching(/It held the event loop for \d+ ms: holds it later$/)],
+			[
+				'holds it later',
+				expect.stringMatching(/It held the event loop for \d+ ms: holds it later$/),
+			],
 		]);
 	} finally {
 		rmSync(folder, { recursive: true });

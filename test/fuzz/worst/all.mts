@@ -25,7 +25,12 @@ function inWords({ recipes, seconds, mebibytes, length, isRead, over, tried }: R
 }
 
 /** Searches one kind; after a crash, on with another seed. */
-async function search(kind: string, heap: number, seed: number, seconds: number): Promise<Searched> {
+async function search(
+	kind: string,
+	heap: number,
+	seed: number,
+	seconds: number,
+): Promise<Searched> {
 	const program = await bundle(join('worst', 'search.mts'));
 	const folder = mkdtempSync(join(tmpdir(), 'payroll-worst-'));
 	const file = join(folder, 'recipe');
@@ -35,7 +40,13 @@ async function search(kind: string, heap: number, seed: number, seconds: number)
 	const allowed: string[] = [];
 	for (let n = 0; n === 0 || Date.now() + 5000 < until; n += 1) {
 		const left = String(Math.max(1, Math.round((until - Date.now()) / 1000)));
-		const { lines, failure } = await run(program, [kind, String(seed + n), left], file, flags, () => HANG_MS);
+		const { lines, failure } = await run(
+			program,
+			[kind, String(seed + n), left],
+			file,
+			flags,
+			() => HANG_MS,
+		);
 		for (const line of lines as Reported[]) (line.over ? found : allowed).push(inWords(line));
 		if (failure === undefined) break;
 		found.push(`${readFileSync(file, 'utf8')}: ${failure.slice(0, 2000)}`);

@@ -10,10 +10,33 @@ const document = ([text = '', detail = '', code = '', beside = '']: readonly str
 	);
 
 const texts = [
-	...['\n   at A.B(C c)', '\n   at ', '\nat A.B (', '\n   bij A.B(C c)', '\n --- ', '\n   --- End of inner ---'],
-	...[' ---&gt; ', ' ---&gt; (Inner Exception #1) ', '&lt;---', '[AException: ', '(A.BException)', 'A.BException: '],
-	...['AException`1[', '[A', '(0x80004005): ', '2011: ', 'TWK exception: ', 'access token expired '],
-	...words('token Bearer Basic eyJ eyJa. . .eyJ a-secret+of(the*credential % %2f \\u002f \\ &amp;lt; &amp;#65; - _ /'),
+	...[
+		'\n   at A.B(C c)',
+		'\n   at ',
+		'\nat A.B (',
+		'\n   bij A.B(C c)',
+		'\n --- ',
+		'\n   --- End of inner ---',
+	],
+	...[
+		' ---&gt; ',
+		' ---&gt; (Inner Exception #1) ',
+		'&lt;---',
+		'[AException: ',
+		'(A.BException)',
+		'A.BException: ',
+	],
+	...[
+		'AException`1[',
+		'[A',
+		'(0x80004005): ',
+		'2011: ',
+		'TWK exception: ',
+		'access token expired ',
+	],
+	...words(
+		'token Bearer Basic eyJ eyJa. . .eyJ a-secret+of(the*credential % %2f \\u002f \\ &amp;lt; &amp;#65; - _ /',
+	),
 	...words('</StackTrace><StackTrace> <Text>x</Text> <Value>s:Client</Value> :'),
 ];
 
@@ -35,7 +58,11 @@ const starts: readonly Recipes[] = [
 
 export const fault: Kind = {
 	texts: [...texts, ...xmlTexts],
-	wraps: [...xmlWraps, ['<StackTrace>', '</StackTrace>'], ['<s:Reason><s:Text>', '</s:Text></s:Reason>']],
+	wraps: [
+		...xmlWraps,
+		['<StackTrace>', '</StackTrace>'],
+		['<s:Reason><s:Text>', '</s:Text></s:Reason>'],
+	],
 	maxLength: MAX_ANSWER,
 	starts,
 	most: { time: 1.4, mebibytes: 16 },

@@ -16,13 +16,24 @@ const connection = connectionTo('http://payroll.example');
 const document = ([list = '', beside = '']: readonly string[]): string =>
 	`{"items":[${list}null]${beside}}`;
 
-const RECORD = '{"id":%i,"code":"OT%i","description":"Overtime at 150 percent","active":true,"rate":1.5},';
+const RECORD =
+	'{"id":%i,"code":"OT%i","description":"Overtime at 150 percent","active":true,"rate":1.5},';
 
 const texts = [
 	...words(String.raw`{}, [], "", null, 0, 1, 1.5, "a", {"a":1}, {"id":%i}, {"a%i":%i}, [[]], [{}],
 		12345678901234567890, 0.1000000000000000055511151231257827, 1e400, -0.0, 1e5, "\u0000",
 		"\\", "\"", "\ud800", {"__proto__":1}, {"a":null}, "eyJ",`),
-	...['"a":1,', '"a%i":[],', ',"a%i":1', ',"errors":[1]', ',"total":5', ',"hasMore":true', ',"next":"a"', ' ', '\n'],
+	...[
+		'"a":1,',
+		'"a%i":[],',
+		',"a%i":1',
+		',"errors":[1]',
+		',"total":5',
+		',"hasMore":true',
+		',"next":"a"',
+		' ',
+		'\n',
+	],
 	...['"', '\\\\', '\\n', 'x', 'x'.repeat(100), '0', '1', 'é', '{"id":1,"id":2},', RECORD],
 	...[':', ',', '"', '[', ']', '{', '}', '\\u0061', '"\\u0061"', '-', '.', 'e', '/', '\u00a0'],
 ];
@@ -33,10 +44,9 @@ const starts: readonly Recipes[] = [
 	[['"', many(['\\\\']), '",'], []],
 	[['"', many(['\\u0041']), '",'], []],
 	// A long text before what repeats.
-	...[':', ' ', ',', '1', '"', '{}', '"a"'].map((text): Recipes => [
-		['{"', many(['\\u0061']), '"', many([text]), ':1},'],
-		[],
-	]),
+	...[':', ' ', ',', '1', '"', '{}', '"a"'].map(
+		(text): Recipes => [['{"', many(['\\u0061']), '"', many([text]), ':1},'], []],
+	),
 	[[many(['1']), ','], []],
 	[['0.', many(['1']), ','], []],
 	[['1e', many(['1']), ','], []],
@@ -56,7 +66,10 @@ const starts: readonly Recipes[] = [
 
 async function listOf(status: number, page: string): Promise<unknown> {
 	const pages = [page, '{"items":[]}'];
-	const { exchange } = answering((_, index) => ({ status, body: Buffer.from(pages[index] ?? '[]') }));
+	const { exchange } = answering((_, index) => ({
+		status,
+		body: Buffer.from(pages[index] ?? '[]'),
+	}));
 	const paging = { limit: undefined, pageSize: PAGE_SIZE, firstPage: 1 };
 	return await readList(exchange, connection, hourCodesGet, { companyId: '100' }, paging);
 }

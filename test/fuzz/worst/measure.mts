@@ -17,10 +17,14 @@ export function documentOf(kind: Kind, recipes: Recipes, size: number): string {
 	const share = (size - kind.document(recipes.map(() => '')).length) / recipes.length;
 	const contents = recipes.map((recipe) => write(recipe, 0));
 	// A place that does not grow leaves its share to the others.
-	const growing = recipes.map((recipe, at) => write(recipe, share).length > (contents[at]?.length ?? 0));
+	const growing = recipes.map(
+		(recipe, at) => write(recipe, share).length > (contents[at]?.length ?? 0),
+	);
 	const each = (share * recipes.length) / Math.max(1, growing.filter(Boolean).length);
 	const document = kind.document(
-		recipes.map((recipe, at) => (growing[at] === true ? write(recipe, each) : (contents[at] ?? ''))),
+		recipes.map((recipe, at) =>
+			growing[at] === true ? write(recipe, each) : (contents[at] ?? ''),
+		),
 	);
 	// As it is read: in one piece.
 	return Buffer.from(document).toString();
@@ -42,7 +46,12 @@ export async function measured(kind: Kind, document: string): Promise<Measured> 
 	globalThis.gc?.();
 	const mebibytes = Math.max(0, (process.memoryUsage().heapUsed - before) / 2 ** 20);
 	// What is kept is in use until here.
-	return { seconds, mebibytes, isRead: outcome.isRead && outcome.kept !== undefined, length: document.length };
+	return {
+		seconds,
+		mebibytes,
+		isRead: outcome.isRead && outcome.kept !== undefined,
+		length: document.length,
+	};
 }
 
 /** The least time of some measurements: a busy machine takes time, too. */

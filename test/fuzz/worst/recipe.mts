@@ -23,11 +23,12 @@ export type Recipe = readonly Part[];
 
 export const many = (inner: Recipe, times = 0): Many => ({ times, inner });
 
-export const wrap = (
-	[open, close]: readonly [string, string],
-	inner: Recipe,
-	depth = 1,
-): Wrap => ({ open, close, depth, inner });
+export const wrap = ([open, close]: readonly [string, string], inner: Recipe, depth = 1): Wrap => ({
+	open,
+	close,
+	depth,
+	inner,
+});
 
 interface Numbers {
 	readonly index: number;
@@ -77,9 +78,17 @@ function wrapOf({ open, close, depth, inner }: Wrap, size: number, numbers: Numb
 }
 
 /** Writes a recipe as a text of about this many characters, unless it does not grow so far. */
-export function write(recipe: Recipe, size: number, numbers: Numbers = { index: 0, outer: 0 }): string {
+export function write(
+	recipe: Recipe,
+	size: number,
+	numbers: Numbers = { index: 0, outer: 0 },
+): string {
 	const fixed = recipe.map((part) =>
-		typeof part === 'string' ? numbered(part, numbers) : grows(part) ? undefined : writePart(part, 0, numbers),
+		typeof part === 'string'
+			? numbered(part, numbers)
+			: grows(part)
+				? undefined
+				: writePart(part, 0, numbers),
 	);
 	const taken = fixed.reduce((sum, text = '') => sum + text.length, 0);
 	const share = Math.max(0, size - taken) / Math.max(1, recipe.filter(grows).length);

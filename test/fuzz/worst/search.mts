@@ -133,7 +133,8 @@ class Search {
 
 	/** Measures the largest documents of the recipe that may take most. */
 	async #climbFirst(): Promise<void> {
-		const excess = (one: Scored): number => Math.max(...KEYS.map((key) => one[key] / this.limits[key]));
+		const excess = (one: Scored): number =>
+			Math.max(...KEYS.map((key) => one[key] / this.limits[key]));
 		const [first, ...others] = this.#suspects.sort((one, other) => excess(other) - excess(one));
 		if (first === undefined) return;
 		this.#suspects = others.slice(0, 100);

@@ -19,7 +19,9 @@ export async function readAnswer(document: string, status: number, timed: Timed)
 	const { exchange } = answering(() => ({ status, type: 'text/xml; charset=utf-8', body }));
 	const access = accessOf(exchange, { connection });
 	const request = { EmployeeId: 1001, Period: 6, Year: 2026 };
-	return await timed(async () => await attempt(async () => await readRecords(access, costCenterGet, request)));
+	return await timed(
+		async () => await attempt(async () => await readRecords(access, costCenterGet, request)),
+	);
 }
 
 /** An answer that holds this in its body, and beside it. */
@@ -43,9 +45,27 @@ const document = ([rows = '', beside = '', header = '']: readonly string[]): str
 	);
 
 export const xmlTexts = [
-	...words('<a/> <a%i/> <__Proto__>x</__Proto__> <a>text</a> <b:a/> <Id>1</Id> &lt; &#65; &#x1F9FE; x é 𝄞'),
-	...['<a b="c"/>', '<b:a xmlns:b="u"/>', '<a xmlns="u%i"/>', '<a xmlns:b%i="u%i"/>', '<a b="&lt;" c=""/>'],
-	...['<!---->', '<!-- x -->', '<![CDATA[]]>', '<![CDATA[<]]>', '<?a b?>', '\r\n', '\n', ' ', '\u00a0'],
+	...words(
+		'<a/> <a%i/> <__Proto__>x</__Proto__> <a>text</a> <b:a/> <Id>1</Id> &lt; &#65; &#x1F9FE; x é 𝄞',
+	),
+	...[
+		'<a b="c"/>',
+		'<b:a xmlns:b="u"/>',
+		'<a xmlns="u%i"/>',
+		'<a xmlns:b%i="u%i"/>',
+		'<a b="&lt;" c=""/>',
+	],
+	...[
+		'<!---->',
+		'<!-- x -->',
+		'<![CDATA[]]>',
+		'<![CDATA[<]]>',
+		'<?a b?>',
+		'\r\n',
+		'\n',
+		' ',
+		'\u00a0',
+	],
 	...['<a xsi:nil="true"/>', '<a xsi:type="b"/>', '<a xsi:type="d:b%i"/>', '<a d:e="f"/>'],
 	...['x'.repeat(100), '1'.repeat(1000), ' '.repeat(1000), 'text of a record ', RECORD],
 ];
@@ -56,7 +76,9 @@ const open = (name: string, attributes = ''): readonly [string, string] => [
 ];
 
 export const xmlWraps = [
-	...['a', 'a%i', 'b:a', 'EmployeeCostCenter', 'CostCenter', 'Id', 'Percentage'].map((name) => open(name)),
+	...['a', 'a%i', 'b:a', 'EmployeeCostCenter', 'CostCenter', 'Id', 'Percentage'].map((name) =>
+		open(name),
+	),
 	...[' xmlns="u"', ' xmlns:c%i="u"', ' xsi:type="a"', ' c="d"', '\n'].map((one) => open('a', one)),
 	...([
 		['<![CDATA[', ']]>'],
@@ -72,21 +94,25 @@ const attributes = (unit: string, times: number): Recipe => [
 	many([wrap(['<a', '/>'], [many([unit], times)])]),
 ];
 
-const rows = (...inner: Recipe): Recipe => [
-	many([wrap(open('EmployeeCostCenter'), inner)]),
-];
+const rows = (...inner: Recipe): Recipe => [many([wrap(open('EmployeeCostCenter'), inner)])];
 
 const starts: readonly Recipes[] = [
 	...xmlTexts.map((text) => [[many([text])], [], []]),
 	[[], [many(['<a%i/>'])], []],
 	[[many([RECORD])], [many(['<a%i/>'])], []],
 	[[], [], [many(['<a/>'])]],
-	...[' b%i=""', ' b%i="c"', ' xmlns:b%i="u"', ' d:b%i=""', ' b%i="&lt;"', ' b%i="\n"'].flatMap((unit) => [
-		[attributes(unit, 16), [], []],
-		[attributes(unit, 200), [], []],
-		[attributes(unit, 250), [], []],
-	]),
-	[rows('<Id xsi:nil="true"/>', '<Percentage xsi:nil="true"/>', '<Default xsi:nil="true"/>'), [], []],
+	...[' b%i=""', ' b%i="c"', ' xmlns:b%i="u"', ' d:b%i=""', ' b%i="&lt;"', ' b%i="\n"'].flatMap(
+		(unit) => [
+			[attributes(unit, 16), [], []],
+			[attributes(unit, 200), [], []],
+			[attributes(unit, 250), [], []],
+		],
+	),
+	[
+		rows('<Id xsi:nil="true"/>', '<Percentage xsi:nil="true"/>', '<Default xsi:nil="true"/>'),
+		[],
+		[],
+	],
 	[rows(many(['<b%i/>'], 60)), [], []],
 	[rows(many(['<b/>'], 60)), [], []],
 	[[wrap(open('EmployeeCostCenter'), [many(['<b%i/>'])])], [], []],
