@@ -8,7 +8,7 @@ import { Definitions, schemasOf, type WsdlDocument } from './documents';
 /** Levels of types that are made of each other. */
 const MAX_LEVELS = 64;
 
-/** Fields, derived types and enumerated values of one description: a bound of the memory. */
+/** Fields and derived types of one description: a bound of the memory. */
 const MAX_PARTS = 100_000;
 
 /** A type that has no kind of field, named by a noun phrase. */

@@ -75,7 +75,6 @@ export class SimpleTypes {
 		if (definition.name === 'list') return { kind: 'tokens', of: this.of(inner, 'itemType') };
 		const base = this.of(inner, 'base');
 		const values = childrenOf(definition, XSD, 'enumeration');
-		this.schemas.charge(1 + values.length);
 		const names = values.flatMap(({ attributes }) => attributes.get('value') ?? []);
 		if (names.length === 0 || base.kind === 'tokens') return base;
 		return { kind: 'enumeration', values: [...new Set(names)] };

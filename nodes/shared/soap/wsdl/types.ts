@@ -128,7 +128,6 @@ export class Types {
 			this.schemas.charge(1 + types.length);
 			return inner.isAbstract === true ? types : [inner, ...types];
 		});
-		this.schemas.charge(1);
 		return {
 			kind: 'record',
 			type: local,

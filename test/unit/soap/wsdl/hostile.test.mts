@@ -67,6 +67,17 @@ describe('what grows without end:', () => {
 		expect(derived.length).toBeLessThan(200);
 	});
 
+	it('types in a chain, from whose last one many are derived', () => {
+		const names = Array.from({ length: 60 }, (_, i) => `T${i}`);
+		const leaves = Array.from({ length: 1_900 }, (_, i) => type(`L${i}`, extension('tns:T59')));
+		const links = names.map((name, i) => type(name, i > 0 ? extension(`tns:T${i - 1}`) : ''));
+		const field = fieldOf([...links, ...leaves].join(''));
+		const derived = field?.kind === 'record' ? (field.derived ?? []) : [];
+		expect(derived[0]?.type).toBe('T1');
+		// Each type of the chain has a list of those derived from it: all lists together are bounded.
+		expect(derived.length).toBeLessThan(60);
+	});
+
 	it('a port type that is bound often', () => {
 		const names = Array.from({ length: 3_000 }, (_, index) => `Call${index}`);
 		const bindings = binding([]).repeat(3_000);
