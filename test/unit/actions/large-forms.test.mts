@@ -54,7 +54,9 @@ it(
 		const fields = fieldsOf(40_000, { kind: 'int' });
 		const of = record(fields, { choice: { names: Object.keys(fields), required: true } });
 		const content = { fields: { Row: { kind: 'repeated', of } } } as const;
-		const written = writeRequest(content, { Row: Array.from({ length: 8_000 }, () => ({ F7: 1 })) });
+		const written = writeRequest(content, {
+			Row: Array.from({ length: 8_000 }, () => ({ F7: 1 })),
+		});
 		expect(written).toBe('<Row><F7>1</F7></Row>'.repeat(8_000));
 	},
 	TIMEOUT_MS,
@@ -111,6 +113,22 @@ describe('8,000 fields', () => {
 		},
 		TIMEOUT_MS,
 	);
+});
+
+it('fields after an example that is too long keep their types', () => {
+	const of = record({ ['Long'.repeat(2 ** 18)]: { kind: 'int' } });
+	const form = mapperFields(
+		{
+			fields: {
+				Rows: { kind: 'list', row: 'Row', of },
+				Flag: { kind: 'boolean' },
+				Day: { kind: 'date' },
+			},
+		},
+		false,
+	);
+	expect(form[0]).not.toHaveProperty('defaultValue');
+	expect(form.map(({ type }) => type)).toEqual(['array', 'boolean', 'dateTime']);
 });
 
 describe('types', () => {
