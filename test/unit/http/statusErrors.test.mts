@@ -1,3 +1,4 @@
+import { headOf } from '../../../nodes/shared/http/charset.ts';
 import { statusError, unauthorized } from '../../../nodes/shared/http/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
@@ -139,9 +140,10 @@ describe('the details of an answer with an error status', () => {
 		expect(details(Buffer.from(said, 'latin1'))).toBe('{"message":"Geen toegang: \ufffd\ufffdn"}');
 	});
 
-	it('are cut between two characters, at a length far above what is shown', () => {
+	it('are read from a beginning that ends between two characters, and is far longer than what is shown', () => {
 		const text = `x${'é'.repeat(40_000)}`;
-		expect(details(text)).toBe(text.slice(0, 32_768));
+		expect(headOf({ ...answer(403), body: Buffer.from(text) })).toBe(text.slice(0, 32_768));
+		expect(text.startsWith(details(text) ?? ' ')).toBe(true);
 	});
 
 	it.each([
