@@ -148,6 +148,19 @@ describe('types', () => {
 		TIMEOUT_MS,
 	);
 
+	it('are not searched further for a column that is longer, or that more records may hold', () => {
+		const deep = (names: string[], field: Field): Field =>
+			names.reduceRight((inner, name) => record({ [name]: inner }), field);
+		const node = record({});
+		const name = `F${'.F'.repeat(20)}`;
+		const last = deep([...'ABCDEFGH'], { kind: 'int' });
+		Object.assign(node, { fields: { F: node, 'F.F': node, X: { kind: 'int' } } });
+		const fields = { F: node, 'F.F': node, [name]: last };
+		const columns = [`${name}.A.B.C.D.E.F.G.H`, `${'F.'.repeat(300)}X`];
+		const item = Object.fromEntries(columns.map((column) => [column, 1]));
+		expect(automaticValues({ fields }, item).unknown).toEqual(columns);
+	});
+
 	it(
 		'of 8,000 fields are named once, and each field keeps its own',
 		() => {

@@ -9,6 +9,7 @@ describe('JSON', () => {
 		['a field named __proto__', '[{"__proto__":{"polluted":1}}]', prototype],
 		['such a field deep inside', '[{"a":[{"__proto__":1}]}]', prototype],
 		['such a field in escapes', '[{"\\u005f_pro\\u0074o__":{}}]', prototype],
+		['such a field in upper-case escapes', '[{"\\u005F_pr\\u006Ft\\u006F_\\u005F":1}]', prototype],
 		['a number out of range', '[{"id":1e400}]', 'It holds a number that is too large.'],
 		['one level too many', nested(66), deep],
 		['100,000 levels', nested(100_000), deep],
@@ -32,12 +33,16 @@ describe('JSON', () => {
 		['colons after a name with escapes', `{"${'\\u0061'.repeat(9)}"${':'.repeat(2 ** 25)}1}`],
 		['blanks after a refused name', `{"__proto__"${' '.repeat(2 ** 25)}1}`],
 		['refused names', `{${'"__proto__" '.repeat(2 ** 21)}`],
-	])('that is malformed is an error, also after many %s', (_, text) => {
-		expect(() => parseJson(text)).toThrow(SyntaxError);
-	}, 10_000);
+	])(
+		'that is malformed is an error, also after many %s',
+		(_, text) => {
+			expect(() => parseJson(text)).toThrow(SyntaxError);
+		},
+		10_000,
+	);
 
 	it('may have the text "__proto__" as a value', () => {
-		const value = [{ a: '__proto__', '__proto__x': 1 }, '__proto__', { b: '__proto__' }];
+		const value = [{ a: '__proto__', __proto__x: 1 }, '__proto__', { b: '__proto__' }];
 		expect(parseJson(JSON.stringify(value)).value).toEqual(value);
 	});
 

@@ -205,3 +205,11 @@ it('a page is read in the charset of its content type', () => {
 	const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
 	expect(page(Buffer.from('["é"]', 'latin1'), 200, headers).rows).toEqual(['é']);
 });
+
+it('of the errors that a page states, no more are formatted than can be shown', () => {
+	const body = Buffer.from(`{"errors":[${'{"a":1},'.repeat(1000)}1]}`);
+	const stringify = jest.spyOn(JSON, 'stringify');
+	expect(failure(body)).toMatchObject({ message: expect.stringContaining('{"a":1}; {"a":1}') });
+	expect(stringify.mock.calls.length).toBeLessThanOrEqual(500);
+	stringify.mockRestore();
+});

@@ -163,10 +163,17 @@ describe('of a service that counts its pages from 1', () => {
 		expect(error).toMatch(/not complete.*Page 0.*'First Page'/);
 	});
 
-	it('and does not say what is on page 0, the list is an error that says what to set', async () => {
-		const { error } = await get(pages(fromOne(rows, () => 403)));
-		expect(error).toMatch(/HTTP 403.*page 0.*'First Page' to 1/s);
-	});
+	it.each<[string, Reply]>([
+		['HTTP 403', 403],
+		['1400000 values', Array(1_400_000).fill(0)],
+	])(
+		'and answers page 0 with %s, the list is an error that says what to set',
+		async (said, zero) => {
+			const { error } = await get(pages(fromOne(rows, () => zero)));
+			expect(error).toContain(said);
+			expect(error).toMatch(/page 0.*'First Page' to 1/s);
+		},
+	);
 
 	it('and ignores the page number, the list is an error', async () => {
 		expect((await get(pages(() => codes(17)))).error).toMatch(/same record on two pages/);

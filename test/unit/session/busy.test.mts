@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, freePort } from '../../../dev/listen.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
+import { answerOf } from '../../../nodes/shared/host/renewals.ts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import { forward } from '../../support/forward.mts';
 import { replying, type Script } from '../../support/scripted.mts';
@@ -46,7 +47,10 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 		['HTTP 429 that names an error', replying(429, JSON_TYPE, { error: 'too_many_requests' })],
 		['HTTP 429 that names its phrase', replying(429, JSON_TYPE, { error: 'Too Many Requests' })],
 		['HTTP 503 with Retry-After', unavailable],
-		['HTTP 403 of a quota', replying(403, JSON_TYPE, { message: 'Quota is replenished in 00:00:01' })],
+		[
+			'HTTP 403 of a quota',
+			replying(403, JSON_TYPE, { message: 'Quota is replenished in 00:00:01' }),
+		],
 	])('%s', async (_, refusal) => {
 		refuseFirst(refusal, refusal, refusal);
 		expect(await account.renew(account.first)).toBeUndefined();
@@ -96,7 +100,10 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 	it.each<[string, Script]>([
 		['a header', replying(503, 'text/plain', '', { 'Retry-After': '61' })],
 		['a text', replying(429, JSON_TYPE, { message: 'Try again in 61 seconds.' })],
-		['the text of an error', replying(429, JSON_TYPE, { error: 'Rate limit exceeded, retry in 61 seconds' })],
+		[
+			'the text of an error',
+			replying(429, JSON_TYPE, { error: 'Rate limit exceeded, retry in 61 seconds' }),
+		],
 	])('but not if it asks by %s for a pause of more than a minute', async (_, refusal) => {
 		refuseFirst(refusal);
 		expect(await account.renew(account.first)).toMatchObject(BUSY);
@@ -140,7 +147,10 @@ it.each<[string, Script]>([
 	['a lost answer', lost],
 	['HTTP 200 without a token', replying(200, JSON_TYPE, { message: 'Accepted' })],
 	['an answer of another server', replying(404, 'text/html', '<h1>Not found</h1>')],
-	['an error of 50,000 levels', replying(400, JSON_TYPE, `${'{"error":'.repeat(50_000)}1${'}'.repeat(50_000)}`)],
+	[
+		'an error of 50,000 levels',
+		replying(400, JSON_TYPE, `${'{"error":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
+	],
 	['an OAuth error', replying(401, JSON_TYPE, { error: 'invalid_client' })],
 ])('%s is not answered by the refresh token again', async (_, failure) => {
 	refuseFirst(failure);
@@ -154,6 +164,13 @@ it('a token of a mebibyte is none', async () => {
 	const long = { access_token: 'a'.repeat(2 ** 20), refresh_token: 'refresh', expires_in: 3600 };
 	refuseFirst(replying(200, JSON_TYPE, long));
 	expect(await account.renew(account.first)).toMatchObject({ code: 'CREDENTIAL_NOT_CONNECTED' });
+});
+
+it('of a mebibyte that the token endpoint says, no more is read than can matter', () => {
+	const long = 'a'.repeat(2 ** 20);
+	for (const body of [long, { error: long }, { error_description: long }]) {
+		expect(answerOf({ body }).text.length).toBeLessThan(2 ** 16);
+	}
 });
 
 describe('the failure of a renewal', () => {
