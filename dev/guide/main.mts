@@ -77,6 +77,10 @@ function copyCheckout(): void {
 	for (const file of files.filter((name) => name !== '' && existsSync(name))) {
 		cpSync(file, join(COPY, file));
 	}
+	// A repository of its own: tests ask git for its files.
+	for (const args of [['init', '--quiet'], ['add', '--all']]) {
+		execFileSync('git', args, { cwd: COPY });
+	}
 	symlinkSync(join(process.cwd(), 'node_modules'), join(COPY, 'node_modules'));
 }
 

@@ -102,9 +102,12 @@ export class XmlCheck {
 		if (isInside && end - begin <= MAX_TEXT) return end;
 		const text = this.document.slice(begin, end);
 		if (isInside ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw this.#illFormed(begin);
-		// The library takes a CDATA section as a whole, but a carriage return in it for a line end.
-		const section = `<![CDATA[${unescapeXml(text).replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
-		this.#replace(begin, end, isInside ? section : '');
+		// The library takes a CDATA section as a whole, but a carriage return in it for a line end. It ends with
+		// the first "]]>".
+		const safe = unescapeXml(text).replace(/\r|(?<=\]\])>/g, (one) => {
+			return `]]>&#${one.charCodeAt(0)};<![CDATA[`;
+		});
+		this.#replace(begin, end, isInside ? `<![CDATA[${safe}]]>` : '');
 		return end;
 	}
 

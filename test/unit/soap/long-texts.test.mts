@@ -11,6 +11,7 @@ it.each([
 	['a text with the marks of tags', `"${LONG}'>/>`, `"${LONG}'>/>`],
 	['a CDATA section', `<![CDATA[<a>&amp;${LONG}]]>`, `<a>&amp;${LONG}`],
 	['a text beside a comment', `${LONG}<!-- ${LONG} -->b<?c?>`, `${LONG}b`],
+	['what ends a CDATA section', `${LONG}]]&gt;&lt;r/>]]&#62;`, `${LONG}]]><r/>]]>`],
 	['texts beside each other', `${LONG}<![CDATA[${LONG}]]>${LONG}`, LONG.repeat(3)],
 	['texts around an element', `a${LONG}<c>no</c>${LONG}b`, `a${LONG}${LONG}b`],
 	['characters of two units', `\u{1F9FE}${LONG}€`, `\u{1F9FE}${LONG}€`],
