@@ -31,13 +31,13 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 		return [{ ...success, ...Object.fromEntries(given) }];
 	}
 	const [name, field] = result;
-	const { [name]: value, ...others } = values;
+	const value = values[name];
 	const of = field.kind === 'list' || field.kind === 'repeated' ? field.of : field;
 	const rows = (of === field ? [value ?? null] : (value ?? [])) as unknown[];
-	const beside = Object.entries(others);
-	if (rows.length === 0 && beside.length > 0) return [others];
+	const beside = Object.entries(values).filter(([other]) => other !== name);
+	if (rows.length === 0 && beside.length > 0) return [Object.fromEntries(beside)];
 	const known = of.kind === 'record' ? of.fields : {};
-	const isInAll = rows.length * JSON.stringify(others).length <= MAX_BESIDE;
+	const isInAll = rows.length * JSON.stringify(beside).length <= MAX_BESIDE;
 	return rows.map((row, index) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;

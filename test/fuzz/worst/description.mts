@@ -103,12 +103,11 @@ function sampleValues(content: RecordContent, depth: number, left: Left): Values
 /** What the editor, and a call by each mapping, do with an operation. */
 async function use(operation: Operation, timed: Timed): Promise<unknown> {
 	const { request } = operation;
-	const kept: unknown[] = [];
-	for (const isTool of [false, true])
-		kept.push(await timed(() => attempt(() => mapperFields(request, isTool))));
+	await timed(() => attempt(() => mapperFields(request, true)));
+	const form = await timed(() => attempt(() => mapperFields(request, false)));
 	const values = sampleValues(request, 0, { values: VALUES });
-	const [fields] = kept as [Outcome];
-	const ids = (fields.kept as Array<{ id: string }>).slice(0, VALUES).map(({ id }) => [id, '7']);
+	const fields = form.kept as Array<{ id: string }>;
+	const ids = fields.slice(0, VALUES).map(({ id }) => [id, '7']);
 	await timed(() => attempt(() => mappedValues(request, Object.fromEntries(ids) as Values)));
 	await timed(() => attempt(() => automaticValues(request, values)));
 	const { exchange } = answering(() => {
@@ -123,7 +122,7 @@ async function use(operation: Operation, timed: Timed): Promise<unknown> {
 	let plan: ReturnType<typeof plannedWrite> | undefined;
 	await timed(() => attempt(() => (plan = plannedWrite(access, both, values, []))));
 	if (plan !== undefined) await timed(() => attempt(async () => await plan?.send(access as never)));
-	return kept;
+	return form;
 }
 
 async function read(text: string, timed: Timed): Promise<Outcome> {
@@ -150,8 +149,8 @@ export const description: Kind = {
 	...vocabulary,
 	maxLength: MAX_LENGTH,
 	starts,
-	// On the machine that this was measured on: one second.
-	most: { time: 0.5, mebibytes: 256 },
+	// One second, where the largest list takes two.
+	most: { time: 0.55, mebibytes: 256 },
 	heap: 1024,
 	document,
 	read,
