@@ -50,15 +50,25 @@ function grows(part: Part): boolean {
 	return own === 0 || part.inner.some(grows);
 }
 
+const lengths = new WeakMap<Recipe, Map<number, number>>();
+
+/** Returns the length of parts of this size with a long number. */
+function lengthOf(recipe: Recipe, size: number): number {
+	const known = lengths.get(recipe) ?? new Map<number, number>();
+	lengths.set(recipe, known);
+	const length = known.get(size) ?? write(recipe, size, { index: 100_000, outer: 100_000 }).length;
+	known.set(size, length);
+	return length;
+}
+
 function manyOf({ times, inner }: Many, size: number, { index }: Numbers): string {
-	const one = (at: number, share: number): string =>
-		write(inner, share, { index: at, outer: index });
 	const list = (count: number, share: number): string =>
-		Array.from({ length: count }, (_, at) => one(at, share)).join('');
+		Array.from({ length: count }, (_, at) => write(inner, share, { index: at, outer: index })).join(
+			'',
+		);
 	if (times > 0) return list(times, size / times);
 	const share = inner.some(grows) ? Math.sqrt(size) : 0;
-	// The numbers of later ones are longer.
-	const { length } = one(100_000, share);
+	const length = lengthOf(inner, share);
 	return length === 0 ? '' : list(Math.floor(size / length), share);
 }
 

@@ -79,10 +79,10 @@ class Search {
 			else await this.#sample(this.#take(starts) ?? this.#changed());
 			this.#spent[isClimbing ? 'climbs' : 'samples'] += Date.now() - begun;
 		}
-		if (this.#worst !== undefined) this.report(...this.#worst);
+		if (this.#worst !== undefined) this.report(...this.#worst, undefined);
 	}
 
-	report(recipes: Recipes, found: Measured, over = this.#overOf(found)): void {
+	report(recipes: Recipes, found: Measured, over: Reported['over']): void {
 		const line: Reported = { recipes, ...found, over, tried: this.#tried };
 		process.stdout.write(`${JSON.stringify(line)}\n`);
 	}
@@ -143,7 +143,8 @@ class Search {
 		const found = await this.#climb(recipes);
 		if (found === undefined) return;
 		// What was found would be found again, with small changes.
-		if (this.#overOf(found) !== undefined) return this.report(recipes, found);
+		const over = this.#overOf(found);
+		if (over !== undefined) return this.report(recipes, found, over);
 		this.#keep({ recipes, ...found });
 		if (found.seconds > (this.#worst?.[1].seconds ?? 0)) this.#worst = [recipes, found];
 	}

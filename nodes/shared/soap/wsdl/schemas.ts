@@ -14,6 +14,8 @@ const MAX_PARTS = 100_000;
 /** A type that has no kind of field, named by a noun phrase. */
 export class Unsupported extends Error {
 	override readonly name = 'Unsupported';
+	/** A description may have tens of thousands of these, each with a stack trace. */
+	override readonly stack = '';
 }
 
 /** Returns the reason why something is not supported. */
