@@ -50,6 +50,9 @@ function grows(part: Part): boolean {
 	return own === 0 || part.inner.some(grows);
 }
 
+/** A fixed number of parts that would be longer is left out. */
+const MAX_LENGTH = 2 ** 25;
+
 const lengths = new WeakMap<Recipe, Map<number, number>>();
 
 /** Returns the length of parts of this size with a long number. */
@@ -66,7 +69,10 @@ function manyOf({ times, inner }: Many, size: number, { index }: Numbers): strin
 		Array.from({ length: count }, (_, at) => write(inner, share, { index: at, outer: index })).join(
 			'',
 		);
-	if (times > 0) return list(times, size / times);
+	if (times > 0) {
+		const isTooLong = times * lengthOf(inner, size / times) > MAX_LENGTH;
+		return isTooLong ? '' : list(times, size / times);
+	}
 	const share = inner.some(grows) ? Math.sqrt(size) : 0;
 	const length = lengthOf(inner, share);
 	return length === 0 ? '' : list(Math.floor(size / length), share);

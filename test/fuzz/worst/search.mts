@@ -110,11 +110,11 @@ class Search {
 		const text = JSON.stringify(recipes);
 		if (this.#known.has(text)) return;
 		this.#known.add(text);
+		writeFileSync(file, text);
 		const [short = '', long = ''] = SAMPLES.map((size) => documentOf(this.kind, recipes, size));
 		// A number of parts is fixed, and they are large.
 		if (long.length > 4 * SAMPLES[1]) return;
 		this.#tried += 1;
-		writeFileSync(file, JSON.stringify({ recipes, size: long.length }));
 		const small = await measured(this.kind, short);
 		const large = await leastOf(this.kind, long, 2);
 		const times = long.length < 2 * short.length ? 1 : this.kind.maxLength / long.length;
@@ -155,8 +155,8 @@ class Search {
 		let worst: Measured | undefined;
 		let [size, step] = [4 * SAMPLES[1], 4];
 		while (step > 1.3 && size <= maxLength) {
+			writeFileSync(file, JSON.stringify({ recipes, size }));
 			const document = documentOf(this.kind, recipes, 0.98 * size);
-			writeFileSync(file, JSON.stringify({ recipes, size: document.length }));
 			const found = document.length > maxLength ? undefined : await this.#checked(document);
 			if (found !== undefined && found.seconds >= (worst?.seconds ?? 0)) worst = found;
 			if (found !== undefined && this.#overOf(found) !== undefined) return found;
