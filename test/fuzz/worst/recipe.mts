@@ -70,8 +70,8 @@ function manyOf({ times, inner }: Many, size: number, { index }: Numbers): strin
 			'',
 		);
 	if (times > 0) {
-		const isTooLong = times * lengthOf(inner, size / times) > MAX_LENGTH;
-		return isTooLong ? '' : list(times, size / times);
+		const length = times * lengthOf(inner, size / times);
+		return length === 0 || length > MAX_LENGTH ? '' : list(times, size / times);
 	}
 	const share = inner.some(grows) ? Math.sqrt(size) : 0;
 	const length = lengthOf(inner, share);

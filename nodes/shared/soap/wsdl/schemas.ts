@@ -30,7 +30,7 @@ export function attempt<T>(read: () => T): T | Unsupported {
 	try {
 		return read();
 	} catch (error) {
-		return new Unsupported(reasonOf(error));
+		return error instanceof Unsupported ? error : new Unsupported(reasonOf(error));
 	}
 }
 
