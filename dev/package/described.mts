@@ -3,6 +3,7 @@
  * and response, and the XML of both. Each is what comes of the sandbox's sample data.
  */
 import type { IDataObject } from 'n8n-workflow';
+import type { Service } from '../sandbox/schemas.mts';
 
 /** {soap_namespace} of the sandbox, unless told otherwise. */
 const ROOT = 'http://payroll.example/soap/v3';
@@ -13,7 +14,7 @@ const NIL = `xsi:nil="true" ${XSI}`;
 
 /** A call, and what the sandbox answers to it. */
 export interface DescribedCall {
-	readonly service: 'EmployeeService' | 'CompanyService';
+	readonly service: Service;
 	readonly name: string;
 	/** The values of the request. */
 	readonly request: IDataObject;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RequestEntry, Stats } from './journal.mts';
 import type { Connection, Modes, SandboxOptions } from './options.mts';
+import type { Service } from './schemas.mts';
 
 export type { RequestEntry, Stats } from './journal.mts';
 export type { Connection, Modes, SandboxOptions } from './options.mts';
@@ -21,7 +22,7 @@ export interface SandboxControl extends Connection {
 	/** Treats every access token issued up to now as expired. */
 	expireAccessTokens(): Promise<void>;
 	/** Checks a document of a service against the XML schemas; gives what is wrong with it. */
-	validate(service: 'EmployeeService' | 'CompanyService', xml: string): Promise<string[]>;
+	validate(service: Service, xml: string): Promise<string[]>;
 }
 
 /** A sandbox that runs in a process of its own. */

@@ -1,6 +1,6 @@
 /** A service's own description, as ASP.NET serves it: WSDL 1.1 around the schemas of this folder. */
 import { writeWsdl, type WsdlParts } from '../wsdl.mts';
-import { schemasOf, type Service } from './schemas.mts';
+import { schemaParts, schemasOf, type Service } from './schemas.mts';
 import { escapeAttribute } from './xml.mts';
 
 /** What a description depends on. */
@@ -33,26 +33,29 @@ export function describedSchema(
 ): string | undefined {
 	const [, ...parts] = schemasOf(service, escapeAttribute(options.namespace));
 	const part = parts[number - 1];
-	return part && located(part.contents, options.address);
+	return part && located(part.contents, service, options.address);
 }
 
 /** The schema of a service; what it imports and includes has addresses of its own. */
 function ownSchema(service: Service, options: DescriptionOptions): string {
 	const [{ contents }] = schemasOf(service, escapeAttribute(options.namespace));
-	const text = located(contents, options.address)
+	const text = located(contents, service, options.address)
 		.replace(/^<\?xml[^>]*\?>\s*/, '')
 		.replaceAll(/<!--[\s\S]*?-->\s*/g, '')
 		.trim();
 	return options.drift ? drifted(text) : text;
 }
 
-/** A schema with the places of the other schemas: both absolute and relative addresses occur. */
-function located(schema: string, address: string): string {
-	const at = ` schemaLocation="${escapeAttribute(address)}`;
-	return schema
-		.replaceAll(' schemaLocation="Common.xsd"', `${at}?xsd=1"`)
-		.replaceAll(' schemaLocation="EmployeeTypes.xsd"', ' schemaLocation="?xsd=2"')
-		.replaceAll(' schemaLocation="Guid.xsd"', `${at}?xsd=3"`);
+/** A schema with the places of the other schemas: absolute addresses of imports, relative ones of includes. */
+function located(schema: string, service: Service, address: string): string {
+	const absolute = escapeAttribute(address);
+	return schema.replaceAll(
+		/(<s:(import|include)\b[^>]*) schemaLocation="([^"]*)"/g,
+		(_whole, before: string, how: string, fileName: string) => {
+			const number = schemaParts[service].indexOf(fileName) + 1;
+			return `${before} schemaLocation="${how === 'import' ? absolute : ''}?xsd=${number}"`;
+		},
+	);
 }
 
 function drifted(schema: string): string {

@@ -7,7 +7,7 @@ export const services = ['EmployeeService', 'CompanyService'] as const;
 export type Service = (typeof services)[number];
 
 /** What the schema of each service imports and includes. */
-const parts: Record<Service, readonly string[]> = {
+export const schemaParts: Record<Service, readonly string[]> = {
 	EmployeeService: ['Common.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
 	CompanyService: [],
 };
@@ -26,6 +26,6 @@ export function schemaFile(fileName: string, namespace: string): TextFile {
 export function schemasOf(service: Service, namespace: string): [TextFile, ...TextFile[]] {
 	return [
 		schemaFile(`${service}.xsd`, namespace),
-		...parts[service].map((fileName) => schemaFile(fileName, namespace)),
+		...schemaParts[service].map((fileName) => schemaFile(fileName, namespace)),
 	];
 }

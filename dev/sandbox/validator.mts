@@ -1,5 +1,5 @@
 /** Validates SOAP documents against the XML schemas of this folder, with libxml2's validator. */
-import { schemaFile, schemasOf, type Service } from './schemas.mts';
+import { schemaFile, schemasOf, services, type Service } from './schemas.mts';
 import { dialects } from './soap-reply.mts';
 import { Xmllint } from './xmllint.mts';
 import type { TextFile } from './xmllint.mts';
@@ -35,10 +35,8 @@ export class SchemaValidator {
 				...[...roots, ...parts],
 			];
 		};
-		this.#schemas = {
-			EmployeeService: forService('EmployeeService'),
-			CompanyService: forService('CompanyService'),
-		};
+		const all = services.map((service) => [service, forService(service)] as const);
+		this.#schemas = Object.fromEntries(all) as Record<Service, TextFile[]>;
 	}
 
 	/** Takes a document sent to (or by) a service; gives what is wrong with it, in plain lines. */

@@ -1,4 +1,5 @@
 /** SOAP requests written by hand from docs/dev/interface.md, section 4.3, for the sandbox's own tests. */
+import type { Service as ServiceName } from '../../../dev/sandbox/schemas.mts';
 import type { Service } from './setUp.mts';
 
 /** The default {soap_namespace} of the sandbox. */
@@ -6,7 +7,7 @@ export const root = 'http://payroll.example/soap/v3';
 
 export interface Call {
 	version?: '1.1' | '1.2';
-	service?: 'EmployeeService' | 'CompanyService';
+	service?: ServiceName;
 	operation?: string;
 	content?: string;
 	header?: string;
