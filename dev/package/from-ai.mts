@@ -54,9 +54,7 @@ export function letModelFill(properties: readonly INodeProperties[], path: strin
 			filled.parameters[name] = Object.fromEntries(groups) as INodeParameters;
 		} else {
 			const key = keyOf(path, property);
-			const value = fromAi(key, property.type);
-			filled.parameters[name] =
-				type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
+			filled.parameters[name] = fromAi(key, property.type);
 			filled.arguments.push({ key, property });
 		}
 	}

@@ -136,7 +136,6 @@ const SECTIONS = {
 		[of.unknownOperation(VARIES, VARIES)],
 		[of.notForAgents(VARIES, VARIES)],
 		[of.customApiCall()],
-		[of.valuesMissing(VARIES), 'In a list of the editor'],
 		[of.listTimeout(), 'In a list of the editor'],
 		[unexpected(new Error(VARIES))],
 	],

@@ -132,10 +132,7 @@ export function payrollNode(
 ): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {
 	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
 	return class {
-		methods = {
-			listSearch: Object.assign({}, ...actions.map(({ methods }) => methods?.listSearch)),
-			resourceMapping: Object.assign({}, ...actions.map(({ methods }) => methods?.resourceMapping)),
-		};
+		methods = actions.find((action) => action.kind === 'chosen')?.methods ?? {};
 
 		async execute(this: IExecuteFunctions): ReturnType<typeof runNode> {
 			return await runNode(this, resources);

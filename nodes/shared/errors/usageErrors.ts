@@ -25,12 +25,6 @@ export const notForAgents = define(
 	],
 );
 
-/** A list of the editor that is read with values that are not entered. */
-export const valuesMissing = define('EDITOR_VALUES_MISSING', 'reading', (fields: string) => [
-	`Enter ${fields} first`,
-	'The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.',
-]);
-
 export const listTimeout = define('EDITOR_TIMEOUT', 'reading', () => [
 	'The payroll service did not answer in time',
 	'Open the list again later, or enter the value without the list.',

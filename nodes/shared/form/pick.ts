@@ -1,15 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../values/values';
 
-/**
- * Returns the type, default and modes of a field whose value is chosen from a list, or typed.
- *
- * @param what the value that is typed
- */
+/** Returns the type, default and modes of a field whose value is chosen from a list, or typed. */
 export function pickProperty(
 	searchListMethod: string,
 	placeholder: string,
-	what: 'ID' | 'Name' = 'ID',
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> {
 	return {
 		type: 'resourceLocator',
@@ -21,7 +16,7 @@ export function pickProperty(
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: `By ${what}`, name: what.toLowerCase(), type: 'string', placeholder },
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder },
 		],
 	};
 }

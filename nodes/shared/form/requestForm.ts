@@ -26,7 +26,6 @@ import {
 	words,
 	type FlatField,
 } from './names';
-import { pickProperty } from './pick';
 
 /** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
 function scalarProperty(
@@ -71,25 +70,11 @@ export function shownFields({ fields }: RecordField): readonly FlatField[] {
 	return flatten(fields).filter(({ field }) => field.isShown);
 }
 
-/** How the form shows the rows of a list, by names of parameters. */
-export interface RowForm {
-	/** Expression of a row's title. n8n shows it in its new row design alone. */
-	readonly title: string;
-	/** The field that is chosen from a list, and the list search method. */
-	readonly picked: string;
-	readonly searchListMethod: string;
-}
-
 /** The property of a field by its label, with the service's own name if that differs. */
-function fieldProperty({ path, label, field }: FlatField, rows?: RowForm): INodeProperties {
+function fieldProperty({ path, label, field }: FlatField): INodeProperties {
 	const name = parameterName(...path);
 	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
-	const text = `${field.description ?? label}${service}`;
-	const property = scalarProperty(name, label, field, text);
-	if (name !== rows?.picked) return property;
-	const { displayName, description = '', placeholder = '' } = property;
-	const choice = pickProperty(rows.searchListMethod, placeholder);
-	return { displayName, name, description, placeholder, ...choice };
+	return scalarProperty(name, label, field, `${field.description ?? label}${service}`);
 }
 
 /**
@@ -97,11 +82,11 @@ function fieldProperty({ path, label, field }: FlatField, rows?: RowForm): INode
  *
  * @param added name of the collection
  */
-function fieldProperties(record: RecordField, added: string, rows?: RowForm) {
+function fieldProperties(record: RecordField, added: string) {
 	const propertiesOf = (isShown: boolean): INodeProperties[] =>
 		flatten(record.fields)
 			.filter(({ field }) => (field.isShown === true) === isShown)
-			.map((field) => fieldProperty(field, rows));
+			.map(fieldProperty);
 	const others: INodeProperties = {
 		displayName: 'Additional Fields',
 		name: added,
@@ -159,7 +144,7 @@ function rowsProperty(
 	name: string,
 	list: RecordList,
 	about: string,
-	rows?: RowForm,
+	title?: string,
 ): INodeProperties {
 	const { of } = list;
 	const row = label(of.type, of);
@@ -172,10 +157,10 @@ function rowsProperty(
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			...(rows && rowTitle(rows.title)),
+			...(title !== undefined && rowTitle(title)),
 		},
 		description: `${about}. A field that is empty or not added is not sent.`,
-		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS, rows) }],
+		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS) }],
 	};
 }
 
@@ -183,13 +168,13 @@ function rowsProperty(
 function recordForm(
 	name: string,
 	field: RecordField | RecordList,
-	rows?: RowForm,
+	title?: string,
 ): INodeProperties[] {
 	const about = field.description ?? `The ${label(name, field).toLowerCase()} to write`;
 	const fields =
 		field.kind === 'record'
 			? fieldProperties(field, additional(name))
-			: [rowsProperty(name, field, about, rows)];
+			: [rowsProperty(name, field, about, title)];
 	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
 	return [
 		specifyProperty(name, field),
@@ -216,11 +201,11 @@ function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INod
  * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
- * @param rows how the rows of its list are titled, and which of their fields is chosen from a list
+ * @param title expression of the title of a row of its list
  * @throws {TypeError} if two parameters would share a name, or a field has no form: a mistake in the
  * contract, found when the module loads
  */
-export function requestProperties(request: Fields, rows?: RowForm): INodeProperties[] {
+export function requestProperties(request: Fields, title?: string): INodeProperties[] {
 	const list = requestList(request);
 	const isTyped = list && {
 		displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } },
@@ -230,7 +215,7 @@ export function requestProperties(request: Fields, rows?: RowForm): INodePropert
 	const others: INodeProperties[] = [];
 	for (const [name, field] of Object.entries(request)) {
 		if (field.kind === 'record' || isRecordList(field)) {
-			records.push(...recordForm(name, field, rows));
+			records.push(...recordForm(name, field, title));
 		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
 		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
 		else others.push(requiredProperty(name, field));

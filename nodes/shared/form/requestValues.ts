@@ -11,7 +11,6 @@ import { readScalar, writeScalar } from '../values/scalars';
 import { emptyValues, isObject, isSet, setterOf, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
-import { pickedValue } from './pick';
 import { shownFields } from './requestForm';
 
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
@@ -19,7 +18,7 @@ function unflatten(record: RecordField, values: Values): Values {
 	const result = emptyValues();
 	const set = setterOf(result);
 	for (const { path } of scalarsIn(record.fields)) {
-		const value = pickedValue(values[parameterName(...path)]);
+		const value = values[parameterName(...path)];
 		if (isSet(value)) set(path, value);
 	}
 	return result;

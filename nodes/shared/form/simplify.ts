@@ -5,8 +5,6 @@ import { isObject, ownEntry, valueAt, type Values } from '../values/values';
 import { columnName } from './columns';
 import type { InputItem } from './inputItem';
 import { flatten, label, words } from './names';
-import { itemSchema } from './outputSchema';
-import type { SwitchNote } from './toolDescription';
 
 const SIMPLIFY = 'simplify';
 
@@ -23,16 +21,6 @@ export const simplifyProperty: INodeProperties = {
 /** Whether the builder chose simplified items. All items share this choice. */
 export function readSimplify(item: InputItem): boolean {
 	return item.readShared(SIMPLIFY, false) === true;
-}
-
-/**
- * Returns the note about {@link simplifyProperty} in the tool description.
- *
- * @param fields the fields of the operation's items
- */
-export function simplifyNote(fields: Fields): SwitchNote {
-	const columns = flatten(fields).map(({ label, field }) => [columnName(label), field] as const);
-	return { parameter: SIMPLIFY, outputIfOn: itemSchema(Object.fromEntries(columns)) };
 }
 
 /** The values that the contract does not define, each in its own column. */

@@ -2,16 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from '
 import type { Effect } from '../contract/operation';
 import { toolDescriptionProperty } from '../host/forms';
 import type { OutputSchema } from './outputSchema';
-
-/** What the tool description says about a switch that only the builder can set. */
-export interface SwitchNote {
-	/** The switch's parameter name. */
-	readonly parameter: string;
-	readonly on?: string;
-	readonly off?: string;
-	/** The fields of the operation's records while the switch is on, if they differ. */
-	readonly outputIfOn?: OutputSchema;
-}
+import { simplifyProperty } from './simplify';
 
 /** The parameters that only the builder can set. */
 const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'skipIfExists', 'operationName']);
@@ -21,7 +12,6 @@ export interface Tool {
 	readonly description: string;
 	readonly effect: Effect;
 	readonly properties: readonly INodeProperties[];
-	readonly switchNote?: SwitchNote | undefined;
 	/** The fields of its records, if known. */
 	readonly output: OutputSchema;
 }
@@ -39,7 +29,7 @@ function acceptedValues(property: INodeProperties): string | undefined {
 	const from = minValue === undefined ? '' : ` from ${minValue}`;
 	const given = placeholder.replace(/^e\.g\. /, '') || (type === 'number' && value);
 	const example = given === false ? '' : `, e.g. ${String(given)}`;
-	if (type === 'resourceLocator' || numberPrecision === 0) return `whole number${from}${example}`;
+	if (numberPrecision === 0) return `whole number${from}${example}`;
 	if (type === 'number' || numberPrecision !== undefined) return `decimal number${example}`;
 	return type === 'string' ? `text${example}` : undefined;
 }
@@ -85,11 +75,13 @@ function fieldsOf(schema: OutputSchema): string {
 		.join(', ');
 }
 
-function effectText(effect: Effect, output: OutputSchema): string {
+function effectText({ effect, output, properties }: Tool): string {
 	const isOpen = output.additionalProperties === true;
 	const fields = isOpen ? 'the fields that the service sends' : fieldsOf(output);
 	if (effect === 'write') return `Changes data. Returns ${fields}.`;
-	return `Changes nothing. Returns records with ${fields}; nothing if there are none.`;
+	const canBeSimple = properties.some(({ name }) => name === simplifyProperty.name);
+	const simple = canBeSimple ? ' (if simplified, as flat columns in camelCase)' : '';
+	return `Changes nothing. Returns records with ${fields}${simple}; nothing if there are none.`;
 }
 
 /** Values of parameters that the builder chooses, and that the tool description depends on. */
@@ -105,15 +97,13 @@ function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): bool
 	);
 }
 
-/** @param note what it says about the switch, in the state that is chosen */
-function toolText(tool: Tool, chosen: Chosen, output: OutputSchema, note?: string): string {
+function toolText(tool: Tool, chosen: Chosen): string {
 	const properties = tool.properties.filter((one) => isShown(one, chosen));
 	const forModel = properties.filter(
 		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);
 	return [
-		`${brief(tool.description)}. ${effectText(tool.effect, output)}`,
-		...(note === undefined ? [] : [note]),
+		`${brief(tool.description)}. ${effectText(tool)}`,
 		...properties.flatMap(({ hint }) => hint ?? []),
 		...forModel.flatMap(descriptionLines),
 	].join('\n');
@@ -138,21 +128,10 @@ function waysToGive({ properties }: Tool): IDisplayOptions[] {
  * Returns the tool description of an operation. It is limited to 1024 characters, since some model
  * providers refuse a longer one.
  *
- * @returns one parameter for each combination of a way to give a record or list and a state of the
- * switch; a single one if the operation has neither
+ * @returns one parameter for each way to give a record or list; a single one if there is no choice
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
-	const { output, switchNote } = tool;
-	return waysToGive(tool).flatMap((way) => {
-		const property = (state: Chosen, schema: OutputSchema, note?: string): INodeProperties => {
-			const show = { ...way.show, ...state };
-			return toolDescriptionProperty(toolText(tool, show, schema, note), { ...way, show });
-		};
-		if (switchNote === undefined) return [property({}, output)];
-		const { parameter, on, off, outputIfOn = output } = switchNote;
-		return [
-			property({ [parameter]: [true] }, outputIfOn, on),
-			property({ [parameter]: [false] }, output, off),
-		];
-	});
+	return waysToGive(tool).map((way) =>
+		toolDescriptionProperty(toolText(tool, way.show ?? {}), way),
+	);
 }

@@ -4,7 +4,6 @@ import type { Effect } from '../contract/operation';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/outputSchema';
-import type { SwitchNote } from '../form/toolDescription';
 import type { Switches, WriteOptions } from '../form/writeOptions';
 
 /** The texts of an operation in the editor. */
@@ -115,10 +114,6 @@ interface Offered extends ActionTexts {
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
-	/** The methods that n8n calls for its form. */
-	readonly methods: INodeType['methods'];
-	/** Note in the tool description about a switch that only the builder can set. */
-	readonly switchNote: SwitchNote | undefined;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	outputSchema(): OutputSchema;
@@ -157,6 +152,8 @@ export interface WriteAction extends Writing {
 /** Any operation of a service, which the builder chooses. */
 export interface ChosenAction extends Writing {
 	readonly kind: 'chosen';
+	/** The methods that n8n calls for its form. */
+	readonly methods: INodeType['methods'];
 	/** It is `'write'` until the builder declares another for a run. */
 	readonly effect: Effect;
 	/** The parameter that names the operation. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { checkExpressions } from '../../../nodes/shared/credential/expressions.ts';
-import { getAddresses, getHourCodes, updateCostCenters } from '../../../dev/package/calls.mts';
+import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { chain, EngineCredentials, runWorkflow } from '../../../dev/engine/index.mts';
 import { core } from '../../../dev/engine/n8n.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
@@ -169,8 +169,8 @@ describe('an expression is refused', () => {
 	it('also while a builder edits a node', async () => {
 		const stored = await payroll.credentials.stored(credential.id);
 		const id = await payroll.store({ ...stored, domain: '={{ $now.year }}' });
-		const node = payroll.node('payrollEmployee', id, { ...updateCostCenters, employeeId: 1001 });
-		const list = payroll.list(node, 'currentCostCenters');
+		const node = payroll.node('payrollEmployee', id, { resource: 'custom', operation: 'call' });
+		const list = payroll.list(node, 'searchOperations');
 		await expect(list).rejects.toThrow("The credential's Domain is not usable");
 		expect(await sandbox.requests()).toEqual([]);
 	});

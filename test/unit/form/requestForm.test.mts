@@ -150,22 +150,6 @@ describe('the form of', () => {
 });
 
 describe('the fields of', () => {
-	it('a cost center offer the current records for the Record ID, or take a typed one', () => {
-		const rows = costCenterRows();
-		const id = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'id');
-		expect(id).toMatchObject({
-			default: { mode: 'list', value: '' },
-			modes: [
-				{ name: 'list', typeOptions: { searchListMethod: 'currentCostCenters', searchable: true } },
-				{ name: 'id', type: 'string', placeholder: 'e.g. 5001' },
-			],
-		});
-		expect(Object.keys(nodes.payrollEmployee?.methods?.listSearch ?? {})).toEqual([
-			'currentCostCenters',
-			'searchOperations',
-		]);
-	});
-
 	it("a cost type have the service's name in their descriptions", () => {
 		const rows = costCenterRows();
 		const fields = inside(inside(rows)[2] ?? rows);

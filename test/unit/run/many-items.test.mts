@@ -34,8 +34,6 @@ async function start(
 		properties: [],
 		request: {},
 		takesDomain: false,
-		methods: {},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keysInItems(keys),
 		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),

@@ -47,8 +47,6 @@ export function restAction(operation: RestOperation, texts: ActionTexts): ReadAc
 			...returnAllProperties,
 			optionsProperty('read', pagingOptions),
 		],
-		methods: {},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () =>

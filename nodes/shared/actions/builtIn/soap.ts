@@ -7,7 +7,7 @@ import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { readSimplify, simplifier, simplifyNote, simplifyProperty } from '../../form/simplify';
+import { readSimplify, simplifier, simplifyProperty } from '../../form/simplify';
 import { formatKeys } from '../../form/valueNames';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import type { Values } from '../../values/values';
@@ -89,8 +89,6 @@ export function readAction(
 			...(record ? [simplifyProperty] : []),
 			optionsProperty('read', [domainOption]),
 		],
-		methods: {},
-		switchNote: record && simplifyNote({ ...keysOf(request), ...record.fields }),
 		outputSchema: () => outputSchema(operation),
 		keysInItems(item, keys) {
 			if (record === undefined || !readSimplify(item)) return keys;

@@ -4,7 +4,7 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
-import { requestProperties, type RowForm } from '../../form/requestForm';
+import { requestProperties } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
 import type {
 	ActionTexts,
@@ -129,13 +129,13 @@ function prepareWrite(
  * 4.3).
  *
  * @param rules the rules of its own, if it has any
- * @param rows how the form shows the rows of its request, if it has any
+ * @param title expression of the title of a row of its request, if it has any
  */
 export function writeAction(
 	operation: Operation<'write'>,
 	texts: ActionTexts,
 	rules: WriteRules = noRules,
-	rows?: RowForm,
+	title?: string,
 ): WriteAction {
 	const request = operation.request.fields;
 	return {
@@ -146,13 +146,11 @@ export function writeAction(
 		takesDomain: true,
 		request,
 		properties: [
-			...requestProperties(request, rows),
+			...requestProperties(request, title),
 			...switchProperties(rules.switches),
 			optionsProperty('write', [domainOption]),
 		],
 		switches: rules.switches,
-		methods: {},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
 		prepare: (items) => prepareWrite(operation, rules, items),

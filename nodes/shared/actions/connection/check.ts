@@ -95,8 +95,6 @@ export function checkAction(texts: ActionTexts): ReadAction {
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
 			optionsProperty('read'),
 		],
-		methods: {},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => checkSchema,
 		prepare([item]) {

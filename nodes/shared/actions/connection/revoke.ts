@@ -138,8 +138,6 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 				accessTokenRevoked: { kind: 'boolean' },
 				note: { kind: 'string' },
 			}),
-		methods: {},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		switches: {},
 		prepare([first]) {

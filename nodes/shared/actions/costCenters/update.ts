@@ -5,7 +5,6 @@ import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
-import type { RowForm } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import { hasRecords, textAt } from '../../values/records';
 import { groupedBy, type Values } from '../../values/values';
@@ -13,13 +12,10 @@ import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
 import { COST_CENTER_CODE, mergeRows, type MergedRows } from './merge';
-import { pickCostCenter } from './pickList';
 import { addsUp, checkTotal, shareNotices, totalInItem } from './shares';
 
-const LIST = 'currentCostCenters';
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
-const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
 const costCenterCode = (row: Values): string => textAt(row, COST_CENTER_CODE).trim();
 
@@ -74,7 +70,8 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			displayName: 'Keep Other Cost Centers',
 			default: true,
 			noDataExpression: true,
-			description: `Whether to read the current cost centers first, change or add only those given here, and write all of them. Those given are matched by ${MATCHED}; their fields that are not given keep their values. If off, only what is given here is sent: cost centers that are not given may be lost.`,
+			description:
+				"Whether to read the current cost centers first, change or add only those given here, and write all of them. Those given are matched by 'Record ID', else by 'Cost Center Code'; their fields that are not given keep their values. If off, only what is given here is sent: cost centers that are not given may be lost.",
 		},
 		totalMustBe100: {
 			displayName: 'Total Must Be 100 %',
@@ -129,12 +126,8 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 };
 
-const rowForm: RowForm = {
-	// For example "4100: 40 %". The title cannot evaluate an expression.
-	title: `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
-	picked: 'id',
-	searchListMethod: LIST,
-};
+/** The title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
+const ROW_TITLE = `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`;
 
 /**
  * Creates the action that updates the cost centers of an employee. With *Keep Other Cost Centers*,
@@ -142,13 +135,5 @@ const rowForm: RowForm = {
  * given, stay unchanged.
  */
 export function updateCostCenters(texts: ActionTexts): WriteAction {
-	return {
-		...writeAction(costCenterUpdate, texts, costCenterRules, rowForm),
-		switchNote: {
-			parameter: 'keepOthers',
-			on: `Keeps current cost centers that are not given; matches those given by ${MATCHED}.`,
-			off: 'Give all cost centers: current ones that are not given may be lost.',
-		},
-		methods: { listSearch: { [LIST]: pickCostCenter } },
-	};
+	return writeAction(costCenterUpdate, texts, costCenterRules, ROW_TITLE);
 }

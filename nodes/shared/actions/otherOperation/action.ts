@@ -167,7 +167,6 @@ export function otherOperationAction(
 			listSearch: { [OPERATION_LIST]: operationList(service) },
 			resourceMapping: { [PARAMETER_FIELDS]: parameterFields(service) },
 		},
-		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
 		prepare: ([item]) => prepareChosen(service, other, item),

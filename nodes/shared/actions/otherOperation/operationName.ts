@@ -58,7 +58,7 @@ export function operationProperty(example: string): INodeProperties {
 		required: true,
 		description:
 			"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
-		...pickProperty(OPERATION_LIST, `e.g. ${example}`, 'Name'),
+		...pickProperty(OPERATION_LIST, `e.g. ${example}`),
 	};
 }
 
