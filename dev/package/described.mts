@@ -149,10 +149,78 @@ const newAbsence: IDataObject = {
 	Case: { Number: '18', Note: 'a < b' },
 };
 
+/** An absence in the list of a company. */
+const registered = (
+	AbsenceId: number,
+	Start: string,
+	End: string | null,
+	Percentage: number,
+	EmployeeId: number,
+): IDataObject => ({
+	...{ AbsenceId, Percentage, Start, RegistrationStartDate: Start },
+	...{ End, RegistrationEndDate: End, Dossiernr: 1, EmployeeId },
+});
+
 /** The calls of one service. */
 type Calls = ReadonlyArray<Omit<DescribedCall, 'service'>>;
 
 const employeeCalls: Calls = [
+	{
+		name: 'List_GetByCompany',
+		request: { CompanyId: 200, EmployeeType: 2 },
+		body: '<CompanyId>200</CompanyId><EmployeeType>2</EmployeeType>',
+		response: {
+			List_GetByCompanyResult: [1, 2, 3].map((number) => ({
+				...{ Id: 200000 + number, Number: number },
+				DisplayName: `Ö.J. de Groot-${200000 + number} & Zn.`,
+			})),
+		},
+	},
+	{
+		name: 'EmployeeType_GetList',
+		request: {},
+		body: '',
+		response: {
+			EmployeeType_GetListResult: [
+				{ Id: 1, Description: 'New hire' },
+				{ Id: 2, Description: 'Payroll' },
+				{ Id: 3, Description: 'Former payroll' },
+			],
+		},
+	},
+	{
+		name: 'PersonalInfo_GetCurrent',
+		request: { EmployeeId: 1001 },
+		body: '<EmployeeId>1001</EmployeeId>',
+		response: {
+			PersonalInfo_GetCurrentResult: {
+				...{ Id: 1001, Number: 1, DisplayName: 'Ö.J. de Groot-1001 & Zn.', EmployeeNumber: 1 },
+				...{ Initials: 'Ö.J.', LastName: 'de Groot-1001 & Zn.' },
+				...{ EmailPrivate: 'home.1001@payroll.example', EmailWork: 'e1001@payroll.example' },
+				Birthday: '1960-01-28T00:00:00',
+			},
+		},
+	},
+	{
+		name: 'Absence_GetAll_AllEmployeesByCompany',
+		request: { CompanyId: 200 },
+		body: '<CompanyId>200</CompanyId>',
+		response: {
+			Absence_GetAll_AllEmployeesByCompanyResult: [
+				registered(398001, '2026-02-03T08:30:00', '2026-02-10T17:00:00', 50, 200001),
+				{
+					...registered(398002, '2026-06-01T00:00:00+02:00', null, 100, 200001),
+					Comment: 'Every week',
+				},
+				registered(398003, '2026-02-03T08:30:00', '2026-02-10T17:00:00', 50, 200002),
+				{
+					...registered(398004, '2026-06-01T00:00:00+02:00', '0001-01-01T00:00:00', 100, 200002),
+					...{ Comment: 'Every week', RegistrationEndDate: null },
+				},
+				registered(398005, '2026-02-03T08:30:00', '2026-02-10T17:00:00', 50, 200003),
+			],
+		},
+	},
 	{
 		name: 'Employee_Get',
 		request: { EmployeeId: 1001 },
@@ -233,6 +301,17 @@ const employeeCalls: Calls = [
 ];
 
 const companyCalls: Calls = [
+	{
+		name: 'List_GetAll',
+		request: {},
+		body: '',
+		response: {
+			List_GetAllResult: [
+				{ ID: 100, Number: 1, Name: 'Bakkerij De Vries & Zn. B.V.', LoonaangifteTijdvak: 'Month' },
+				{ ID: 200, Number: 2, Name: "Café 't Hoekje", LoonaangifteTijdvak: 'Month' },
+			],
+		},
+	},
 	{
 		name: 'Setting_Get',
 		request: { CompanyId: 100, Name: 'PayDay' },

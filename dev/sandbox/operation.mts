@@ -1,5 +1,6 @@
 /** What an operation of the sandbox is, and what it does with a request's parameters. */
 import type { Modes } from './options.mts';
+import type { EmployeeRecords } from './records.mts';
 import type { Service } from './schemas.mts';
 import type { Company, Employee, Row, State } from './state.mts';
 import type { XmlElement } from './xml.mts';
@@ -67,4 +68,35 @@ export function child(element: XmlElement, name: string): XmlElement | undefined
 /** An int parameter; one that is left out is 0, as .NET's default is. */
 export function int(request: XmlElement, name: string): number {
 	return Number(child(request, name)?.text ?? '0');
+}
+
+/** A text parameter; one that is left out or nil is empty. */
+export function text(element: XmlElement, name: string): string {
+	return child(element, name)?.text.trim() ?? '';
+}
+
+/** A parameter that has to be given. */
+export function needed(request: XmlElement, name: string): XmlElement {
+	const found = child(request, name);
+	if (!found) throw missing(name);
+	return found;
+}
+
+/** What only operations beyond docs/dev/interface.md know of the employee that a request names. */
+export function employeeRecords(state: State, request: XmlElement): EmployeeRecords {
+	employeeOf(state, request);
+	return state.records.employee(int(request, 'EmployeeId'));
+}
+
+/** Name of the element for the result of a request. */
+export function resultOf(request: XmlElement): string {
+	return `${request.name}Result`;
+}
+
+/** A new element in the namespace of another. */
+export function make(like: XmlElement, name: string, content: string | XmlElement[]): XmlElement {
+	const { namespace } = like;
+	const inside =
+		typeof content === 'string' ? { children: [], text: content } : { children: content, text: '' };
+	return { namespace, name, attributes: new Map(), ...inside };
 }

@@ -1,4 +1,5 @@
 /** Implements the SOAP operations of docs/dev/interface.md, section 4.3. */
+import { listOperations } from './list-operations.mts';
 import { child, companyOf, employeeOf, int, missing, refusal } from './operation.mts';
 import type { Operation } from './operation.mts';
 import type { Modes } from './options.mts';
@@ -59,6 +60,7 @@ export const operations: Record<string, Operation> = {
 		signature: 'Int32 CompanyId, CompanyAddress Address',
 		run: updateCompanyAddress,
 	},
+	...listOperations,
 	...otherOperations,
 };
 
@@ -77,8 +79,7 @@ function updateCostCenters(state: State, request: XmlElement, modes: Modes): und
 			continue;
 		}
 		const index = changed.findIndex((existing) => existing['Id'] === row['Id']);
-		if (index < 0)
-			throw refusal(`Employee cost center ${row['Id']} does not exist.`);
+		if (index < 0) throw refusal(`Employee cost center ${row['Id']} does not exist.`);
 		changed[index] = merged(changed[index] ?? {}, row, costCenterElements);
 	}
 	// All or nothing: an unknown row above leaves the employee as it was.

@@ -2,14 +2,10 @@
  * Operations that docs/dev/interface.md does not have, as a service of this kind has them: with every kind of
  * type of XML Schema. They work on the elements of the request, which are validated beforehand.
  */
-import { child, companyOf, employeeOf, int, missing, refusal } from './operation.mts';
-import type { Operation } from './operation.mts';
-import type { EmployeeRecords } from './records.mts';
+import { child, companyOf, employeeRecords, int, make, needed, refusal } from './operation.mts';
+import { resultOf, text, type Operation } from './operation.mts';
 import type { State } from './state.mts';
 import { changed, typeOf, type XmlElement } from './xml.mts';
-
-/** Name of the element for a scalar result. */
-const resultOf = (request: XmlElement): string => `${request.name}Result`;
 
 const without = (element: XmlElement, name: string): XmlElement[] =>
 	element.children.filter((part) => part.name !== name);
@@ -19,28 +15,6 @@ const isTrue = (element: XmlElement | undefined): boolean =>
 
 const isNil = (element: XmlElement | undefined): boolean =>
 	['true', '1'].includes(element?.attributes.get('xsi:nil')?.trim() ?? '');
-
-/** A text parameter; one that is left out or nil is empty. */
-const text = (element: XmlElement, name: string): string => child(element, name)?.text.trim() ?? '';
-
-/** A new element in the namespace of another. */
-function make(like: XmlElement, name: string, content: string | XmlElement[]): XmlElement {
-	const { namespace } = like;
-	const inside =
-		typeof content === 'string' ? { children: [], text: content } : { children: content, text: '' };
-	return { namespace, name, attributes: new Map(), ...inside };
-}
-
-function needed(request: XmlElement, name: string): XmlElement {
-	const found = child(request, name);
-	if (!found) throw missing(name);
-	return found;
-}
-
-function employeeRecords(state: State, request: XmlElement): EmployeeRecords {
-	employeeOf(state, request);
-	return state.records.employee(int(request, 'EmployeeId'));
-}
 
 /** A record with the Id that the service gives it, in the place that the schema has for it. */
 function withId(state: State, record: XmlElement): [id: string, record: XmlElement] {

@@ -45,14 +45,15 @@ export class Records {
 	#sampleEmployee(id: number): EmployeeRecords {
 		const seed = id - 1001;
 		const year = 1960 + (seed % 45);
+		// Who has what is up to the last digit: most are at work, and have an address.
+		const addresses = seed % 10 === 4 ? [] : [`e${id}`, `home.${id}`];
 		const employee = `<Employee Version="1"><Id>${guidOf(id)}</Id>
 			<PersonnelNumber>${9007199254740993n + BigInt(seed)}</PersonnelNumber>
 			<Initials>Ö.J.</Initials><LastName>de Groot-${id} &amp; Zn.</LastName>
 			<BirthDate>${year}-${two(1 + (seed % 12))}-28</BirthDate><Gender>Female</Gender>
 			<MaritalStatus>Registered partnership</MaritalStatus><CallAfter>17:30:00</CallAfter>
 			<Children>${seed % 4}</Children><TaxCredit>true</TaxCredit>
-			<EmailAddress>e${id}@payroll.example</EmailAddress>
-			<EmailAddress>home.${id}@payroll.example</EmailAddress>
+			${addresses.map((name) => `<EmailAddress>${name}@payroll.example</EmailAddress>`).join('')}
 			<Phones><string>+31 20 555 ${id}</string></Phones>
 			<Partner><LastName>Jansen</LastName><BirthDate>1990-02-28</BirthDate>
 				<BankAccount><c:IBAN>NL91ABNA0417164300</c:IBAN></BankAccount></Partner>
@@ -76,12 +77,14 @@ export class Records {
 				<Component><Code>Step</Code><Value xsi:type="xsd:int">7</Value></Component>
 				<Component><Code>Note</Code><Value xsi:nil="true" /></Component>
 			</Components></Wage>`;
-		const absences = `<all><Absence><Id>1</Id><Start>2026-02-03T08:30:00</Start>
+		const open = ['<End xsi:nil="true" />', '<End>0001-01-01T00:00:00</End>'][seed % 10];
+		const current = `<Absence><Id>${2 * seed + 2}</Id><Start>2026-06-01T00:00:00+02:00</Start>${open}
+			<Hours>4.5</Hours><Remark>Every week</Remark>
+			<Cause>Doctor's visit &amp; check-up</Cause></Absence>`;
+		const absences = `<all><Absence><Id>${2 * seed + 1}</Id><Start>2026-02-03T08:30:00</Start>
 			<End>2026-02-10T17:00:00</End><Percentage>50.00</Percentage><Cause>Sick</Cause>
 			<x:Case xmlns:x="urn:occupational-health"><x:Number>17</x:Number></x:Case></Absence>
-			<Absence><Id>2</Id><Start>2026-06-01T00:00:00+02:00</Start><End xsi:nil="true" />
-			<Hours>4.5</Hours><Remark>Every week</Remark>
-			<Cause>Doctor's visit &amp; check-up</Cause></Absence></all>`;
+			${open === undefined ? '' : current}</all>`;
 		const wages = `<all>${[wage(1, '3100.00'), wage(2, '3177.50'), wage(3, '3177.50')].join('')}</all>`;
 		const read = (xml: string) => this.#read('EmployeeService', xml);
 		return {

@@ -8,7 +8,7 @@ export type Service = (typeof services)[number];
 
 /** What the schema of each service imports and includes. */
 export const schemaParts: Record<Service, readonly string[]> = {
-	EmployeeService: ['Common.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
+	EmployeeService: ['Common.xsd', 'EmployeeLists.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
 	CompanyService: [],
 };
 

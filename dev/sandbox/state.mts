@@ -14,6 +14,8 @@ export interface HourCode {
 }
 
 export interface Company {
+	number: number;
+	name: string;
 	/** The payroll period the company is in. */
 	current: { year: number; period: number };
 	address: Row;
@@ -37,6 +39,8 @@ export interface State {
 
 /** Employee of the sample data without any address (from 59 employees on). */
 export const withoutAddress = 1059;
+/** Employees of company 200; all others are of company 100. */
+export const employeesOf200 = [200001, 200002, 200003];
 /** Employee of the sample data without any cost center (from 60 employees on). */
 export const withoutCostCenter = 1060;
 
@@ -101,7 +105,7 @@ function address(id: number, seed: number, isDefault: boolean): Row {
 	};
 }
 
-function employee(id: number, newId: () => number): Employee {
+function employee(id: number, newId: () => number, companyId = 100): Employee {
 	const seed = id - 1001;
 	const center = (share: string, index: number): Row => {
 		const which = seed + index;
@@ -122,7 +126,7 @@ function employee(id: number, newId: () => number): Employee {
 	});
 	const addressCount = id === withoutAddress ? 0 : 1 + (seed % 3);
 	return {
-		companyId: 100,
+		companyId,
 		costCenters: id === withoutCostCenter ? [] : at(shares, seed).map(center),
 		addresses: Array.from({ length: addressCount }, (_none, index) => home(index)),
 	};
@@ -146,7 +150,7 @@ function hourCodes(count: number, firstId: number): HourCode[] {
 
 /**
  * Takes a number of employees and {soap_namespace} of docs/dev/interface.md; gives the sample data:
- * companies 100 and 200, employees from 1001.
+ * companies 100 and 200, employees from 1001, and a few of company 200.
  */
 export function sampleState(
 	employeeCount: number,
@@ -158,6 +162,7 @@ export function sampleState(
 		[
 			100,
 			{
+				...{ number: 1, name: 'Bakkerij De Vries & Zn. B.V.' },
 				current: { year: 2026, period: 6 },
 				address: address(9001, 0, true),
 				hourCodes: hourCodes(37, 301),
@@ -166,6 +171,7 @@ export function sampleState(
 		[
 			200,
 			{
+				...{ number: 2, name: "Café 't Hoekje" },
 				current: { year: 2026, period: 5 },
 				address: address(9002, 2, true),
 				hourCodes: hourCodes(3, 401),
@@ -174,5 +180,6 @@ export function sampleState(
 	]);
 	const ids = Array.from({ length: employeeCount }, (_none, index) => 1001 + index);
 	const employees = new Map(ids.map((id) => [id, employee(id, newId)]));
+	for (const id of employeesOf200) employees.set(id, employee(id, newId, 200));
 	return { companies, employees, records: new Records(namespace), newId };
 }

@@ -1,6 +1,8 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
+import { soapCalls } from '../../../dev/package/calls.mts';
+import { describedCalls } from '../../../dev/package/described.mts';
 import { sentOperations } from '../../package/requests.mts';
 import { until, versions, withModel } from '../setUp.mts';
 import { picture } from './pictures.mts';
@@ -14,17 +16,13 @@ const chosen = (value: string): INodeParameters => ({
 	operationName: { __rl: true, mode: 'list', value },
 });
 
+/** Every operation of the service, in alphabetical order. */
 const names = [
-	...['Absence_GetList', 'Absence_Insert', 'Address_GetListCurrent', 'Address_Insert'],
-	...['CostCenter_Get', 'CostCenter_Update', 'Employee_Get'],
-	...[
-		'Employee_Update',
-		'Employment_GetList',
-		'Employment_Insert',
-		'Wage_GetHistory',
-		'Wage_Insert',
-	],
-];
+	...soapCalls.filter(({ node }) => node === 'payrollEmployee'),
+	...describedCalls.filter(({ service }) => service === 'EmployeeService'),
+]
+	.map(({ name }) => name)
+	.sort((one, other) => one.localeCompare(other));
 
 describe.each(versions)('any other operation in the editor of n8n %s', (version) => {
 	const editor = useEditor(version);
