@@ -37,16 +37,7 @@ export const resources: Resources = {
 	custom: {
 		name: 'Other Operation',
 		operations: {
-			call: otherOperationAction(
-				addressUpdate,
-				{ service: 'EmployeeService', node: 'Payroll Employee' },
-				{
-					name: 'Call',
-					action: 'Call other company service operation',
-					description:
-						'Call any operation of the company service, with typed parameters from its own description',
-				},
-			),
+			call: otherOperationAction(addressUpdate),
 		},
 	},
 };

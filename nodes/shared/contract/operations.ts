@@ -145,6 +145,11 @@ export const soapOperations = [
 	addressUpdate,
 ] as const satisfies readonly Operation[];
 
+/** The services of docs/dev/interface.md, section 4.3. */
+export const services: readonly string[] = [
+	...new Set(soapOperations.map(({ service }) => service)),
+];
+
 export const hourCodesGet = {
 	method: 'GET',
 	path: '/api/companies/{companyId}/hourcodes',

@@ -111,7 +111,10 @@ function refusal(status: number, field: string): readonly [code: string, advice:
 				"The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
 			];
 		case 404:
-			return ['NOT_FOUND', `Check '${field}' in the credential, and the values given.`];
+			return [
+				'NOT_FOUND',
+				`Check '${field}' in the credential, and ${field === 'SOAP Address' ? "'Service', if the operation has it" : 'the values given'}.`,
+			];
 		case 405:
 			return ['METHOD_NOT_ALLOWED', `Check '${field}' in the credential.`];
 		case 415:

@@ -14,24 +14,22 @@ export const XSD = 'http://www.w3.org/2001/XMLSchema';
 /** Namespace of the prefix `xml`. */
 export const XML = 'http://www.w3.org/XML/1998/namespace';
 
-/**
- * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
- * allowed.
- */
-const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
+/** A name that is also sent in the `SOAPAction` header: an `NCName` of ASCII characters. */
+const SENT_NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** Maximum nesting depth, the same as in the response parser. */
 const MAX_NESTING = 64;
 
 /**
- * Validates and returns the name of an operation that the contract does not define.
+ * Validates and returns the name of a service or an operation that the contract does not define.
  *
+ * @param what for example `an operation, such as CostCenter_Get`
  * @throws {InputError} if the name is missing or malformed
  */
-export function checkOperationName(name: unknown): string {
+export function checkSentName(name: unknown, what: string): string {
 	if (isEmpty(name)) throw missing();
-	if (typeof name === 'string' && OPERATION_NAME.test(name)) return name;
-	throw invalidValue(name, 'is not the name of an operation, such as CostCenter_Get.');
+	if (typeof name === 'string' && SENT_NAME.test(name)) return name;
+	throw invalidValue(name, `is not the name of ${what}.`);
 }
 
 /** @throws {InputError} if a text is not the name of an XML element without a prefix */

@@ -49,7 +49,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 	editor.step('is found in the list of all operations of the service', async () => {
 		const { canvas } = editor;
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Call other employee service operation');
+		const view = await canvas.add('Payroll Employee', 'Call other operation');
 		const operation = view.resourceLocator('operationName');
 		await operation.open();
 		await operation.entries.nth(names.length - 1).waitFor();

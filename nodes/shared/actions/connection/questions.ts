@@ -1,5 +1,10 @@
 import { tokenPath } from '../../contract/identity';
-import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contract/operations';
+import {
+	addressGetListCurrent,
+	hourCodesGet,
+	services,
+	soapOperations,
+} from '../../contract/operations';
 import {
 	descriptionsDiffer,
 	notTried,
@@ -19,6 +24,14 @@ import { drift } from './drift';
 
 /** Why not all is well, or why that is not known; `undefined` if all is well. */
 type Finding = ServiceError | undefined;
+
+/** What the services are tried with. */
+export interface Tried {
+	readonly company: Readonly<Record<string, string>> | undefined;
+	readonly employeeId: number | undefined;
+	/** A service whose description is read, too. */
+	readonly service: string | undefined;
+}
 
 export type Findings = Awaited<ReturnType<typeof askAll>>;
 
@@ -59,13 +72,17 @@ async function askRest(
 	return await errorOf(readList(exchange, connection, hourCodesGet, company, oneRecord));
 }
 
-/** Do the services describe the operations as this package calls them? */
-async function askDescriptions(access: ServiceAccess): Promise<Finding> {
-	const services = [...new Set(soapOperations.map(({ service }) => service))];
-	const reading = services.map(async (service) => await attempt(fetchWsdl(access, service, true)));
+/**
+ * Do the services describe the operations as this package calls them?
+ *
+ * @param other a further service, of which no operation is known
+ */
+async function askDescriptions(access: ServiceAccess, other: string | undefined): Promise<Finding> {
+	const all = [...services, ...(other === undefined || services.includes(other) ? [] : [other])];
+	const reading = all.map(async (service) => await attempt(fetchWsdl(access, service, true)));
 	const wsdls = await Promise.all(reading);
 	const differences = soapOperations.flatMap((operation) => {
-		const wsdl = wsdls[services.indexOf(operation.service)];
+		const wsdl = wsdls[all.indexOf(operation.service)];
 		return wsdl === undefined || wsdl instanceof ServiceError ? [] : drift(wsdl, operation);
 	});
 	if (differences.length > 0) return descriptionsDiffer(differences);
@@ -93,11 +110,7 @@ async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Pr
  *
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function askAll(
-	access: ServiceAccess,
-	company: Readonly<Values> | undefined,
-	employeeId: number | undefined,
-) {
+export async function askAll(access: ServiceAccess, { company, employeeId, service }: Tried) {
 	const exchanged = access.session.renew(access, access.connection.accessToken, false);
 	const renewal = await errorOf(exchanged);
 	const soapApi = await askSoap(access, employeeId);
@@ -108,7 +121,7 @@ export async function askAll(
 		soapApi,
 		restApi,
 		descriptions: isTried
-			? await askDescriptions(access)
+			? await askDescriptions(access, service)
 			: notTried('Correct the SOAP calls first.'),
 		tokenEndpoint:
 			renewal?.code === 'IDENTITY_SERVER_BUSY'
