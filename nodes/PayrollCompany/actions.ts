@@ -1,6 +1,7 @@
 import { writeAction } from '../shared/actions/builtIn/write';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
+import { otherListAction } from '../shared/actions/lists/otherList';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
@@ -31,6 +32,17 @@ export const resources: Resources = {
 				action: 'Revoke connection',
 				description:
 					'End the connection for every workflow that uses the credential; the account has to be connected again',
+			}),
+		},
+	},
+	list: {
+		name: 'Other List',
+		operations: {
+			getAll: otherListAction({
+				name: 'Get Many',
+				action: 'Get many records of another list',
+				description:
+					'Get the records of any list of the REST interface, such as companies, employees or departments',
 			}),
 		},
 	},

@@ -156,10 +156,10 @@ export function refusedStatus(
 	return error.with({ description, isTransient: true });
 }
 
-/** HTTP 404 for a list of a company. */
-export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (subject: string) => [
-	`${subject} was not found, or 'REST Address' in the credential is wrong`,
-	"The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct 'REST Address' in the credential.",
+/** HTTP 404 for a list. @param name what to look up */
+export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (name: string) => [
+	`${name} was not found, or 'REST Address' in the credential is wrong`,
+	"The payroll service answered with HTTP 404. Check the values given; if they are right, correct 'REST Address' in the credential.",
 	{ httpStatus: 404 },
 ]);
 

@@ -9,11 +9,12 @@ import type { InputItem } from '../../form/inputItem';
 import { optionsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
+import { readScalarParameter } from '../../form/requestValues';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
 import { redactorOf } from '../../run/targets';
 import { checkSentName } from '../../values/untyped';
+import { readContractList } from '../builtIn/rest';
 import { askAll, type Findings, type Tried } from './questions';
 
 /** What to try the services with. Both may be empty. */
@@ -68,14 +69,14 @@ const checkSchema = itemSchema({
 	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
 });
 
-/** Reads the company as the parameters of a path, and the others; `undefined` for what is empty. */
+/** Reads the company as the list of its hour codes, and the others; `undefined` for what is empty. */
 function readTried(item: InputItem): Tried {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
 	const { name } = serviceProperty;
 	const readService = () => checkSentName(item.read(name), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
 	const [company, employeeId, service] = collectAll(
-		() => (isGiven('companyId') ? readPathValues(item, hourCodesGet) : undefined),
+		() => (isGiven('companyId') ? readContractList(item, hourCodesGet) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
 		() => (isGiven(name) ? at(name, readService) : undefined),
 	);
@@ -119,7 +120,7 @@ export function checkAction(texts: ActionTexts): ReadAction {
 			return {
 				subject: JSON.stringify(['connection', given]),
 				keys: {
-					...(company?.companyId && { CompanyId: identifierInItem(company.companyId) }),
+					...company?.keys,
 					...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 				},
 				effect: 'read',

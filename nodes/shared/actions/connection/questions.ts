@@ -1,10 +1,5 @@
 import { tokenPath } from '../../contract/identity';
-import {
-	addressGetListCurrent,
-	hourCodesGet,
-	services,
-	soapOperations,
-} from '../../contract/operations';
+import { addressGetListCurrent, services, soapOperations } from '../../contract/operations';
 import {
 	descriptionsDiffer,
 	notTried,
@@ -19,7 +14,7 @@ import { asksToRetry, exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import type { Values } from '../../values/values';
+import type { ListRequest } from '../builtIn/rest';
 import { drift } from './drift';
 
 /** Why not all is well, or why that is not known; `undefined` if all is well. */
@@ -27,7 +22,8 @@ type Finding = ServiceError | undefined;
 
 /** What the services are tried with. */
 export interface Tried {
-	readonly company: Readonly<Record<string, string>> | undefined;
+	/** The hour codes of a company. */
+	readonly company: ListRequest | undefined;
 	readonly employeeId: number | undefined;
 	/** A service whose description is read, too. */
 	readonly service: string | undefined;
@@ -65,11 +61,11 @@ async function askSoap(
 /** Does the REST API answer? Reads one hour code, the smallest request that it supports. */
 async function askRest(
 	{ exchange, connection }: ServiceAccess,
-	company: Readonly<Values> | undefined,
+	hourCodes: ListRequest | undefined,
 ): Promise<Finding> {
-	if (company === undefined) return notTried("Enter a 'Company ID' to try the REST API.");
+	if (hourCodes === undefined) return notTried("Enter a 'Company ID' to try the REST API.");
 	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
-	return await errorOf(readList(exchange, connection, hourCodesGet, company, oneRecord));
+	return await errorOf(readList(exchange, connection, hourCodes, oneRecord));
 }
 
 /**
