@@ -64,7 +64,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			docs: editor.isNewest,
 			window: { width: 1400, height: 760 },
 		});
-		await operation.search('WAGE', 2);
+		await operation.search('WAGE_GETHIST', 1);
 		await operation.entries.first().click();
 		await view.mapper.field('EmployeeId').waitFor();
 		expect(await operation.input.inputValue()).toBe(wages);
