@@ -70,7 +70,7 @@ export const costCenterUpdate = {
 				kind: 'list',
 				label: 'Cost Centers',
 				description: 'The cost centers to write',
-				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code",
+				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code.",
 				of: employeeCostCenter,
 			},
 			Period: period,

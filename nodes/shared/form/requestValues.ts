@@ -3,7 +3,7 @@ import { at, collect, invalidInput, invalidValue, missing } from '../errors/Inpu
 import { UnreadableError } from '../errors/ServiceError';
 import { isEmpty } from '../errors/words';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { checkFilledRecord } from '../values/checkValues';
+import { checkFilledRecord } from '../soap/writeFields';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
 import { emptyValues, isObject, isSet, setterOf, type Values } from '../values/values';

@@ -1,11 +1,7 @@
-import {
-	checkElementName,
-	checkSentName,
-	checkUntyped,
-} from '../../../nodes/shared/values/untyped.ts';
+import { checkElementName, checkSentName } from '../../../nodes/shared/values/untyped.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
+import { checkUntyped, writeUntyped } from '../../../nodes/shared/soap/writeUntyped.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
