@@ -89,7 +89,6 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 					const kept = [
 						'resource',
 						'operation',
-						'service',
 						'operationName',
 						'dryRun',
 						'skipIfExists',

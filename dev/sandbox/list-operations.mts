@@ -1,7 +1,6 @@
 /** Operations by which most workflows begin: who there is, and who is absent. */
 import { child, companyOf, employeeOf, employeeRecords, int } from './operation.mts';
 import { make, resultOf, text, type Operation, type Result } from './operation.mts';
-import { privateAddress } from './payday/state.mts';
 import type { EmployeeRecords } from './records.mts';
 import type { State } from './state.mts';
 import type { XmlElement } from './xml.mts';
@@ -117,7 +116,7 @@ export const listOperations: Record<string, Operation> = {
 				EmployeeNumber: id % 1000,
 				Initials: text(employee, 'Initials') || undefined,
 				LastName: text(employee, 'LastName'),
-				EmailPrivate: privateAddress(id, home),
+				EmailPrivate: home,
 				EmailWork: work,
 				Birthday: child(employee, 'BirthDate')?.text
 					? `${text(employee, 'BirthDate')}T00:00:00`

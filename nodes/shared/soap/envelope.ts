@@ -1,6 +1,7 @@
 import type { RecordContent } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
+import { checkValues } from '../values/checkValues';
 import type { Values } from '../values/values';
 import { writeContent } from './writeFields';
 import { escapeXml } from './xml';
@@ -41,6 +42,7 @@ export function writeRequest(
 	values: Readonly<Values>,
 	namespace = '',
 ): string {
+	checkValues(request, values);
 	return writeContent(request, values, namespace);
 }
 

@@ -19,7 +19,6 @@ import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, KEYS, OPERATION, type GivenParameters } from './operationName';
-import { editedService, SERVICE } from './service';
 
 /** Name of the method that n8n calls for the parameters of an operation. */
 export const PARAMETER_FIELDS = 'getOperationParameters';
@@ -41,7 +40,7 @@ export const typedProperty: INodeProperties = {
 	description:
 		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.',
 	typeOptions: {
-		loadOptionsDependsOn: [`${SERVICE}.value`, `${OPERATION}.value`],
+		loadOptionsDependsOn: [`${OPERATION}.value`],
 		resourceMapper: {
 			resourceMapperMethod: PARAMETER_FIELDS,
 			mode: 'add',
@@ -56,12 +55,8 @@ export const typedProperty: INodeProperties = {
 	displayOptions: { show: FROM_LIST, hide: { [`/${OPERATION}.value`]: [''] } },
 };
 
-/**
- * Returns the method that lists the parameters of the operation that is chosen in the form.
- *
- * @param own the service of the node
- */
-export function parameterFields(own: string) {
+/** Returns the method that lists the parameters of the operation that is chosen in the form. */
+export function parameterFields(service: string) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const name = editedOperation(this);
 		if (name === undefined) {
@@ -69,7 +64,7 @@ export function parameterFields(own: string) {
 		}
 		try {
 			return await atDesignTime(this, async (access) => {
-				const { request } = (await fetchWsdl(access, editedService(this, own))).operation(name);
+				const { request } = (await fetchWsdl(access, service)).operation(name);
 				return { fields: mapperFields(request, isTool(this.getNode())) };
 			});
 		} catch (error) {
@@ -86,8 +81,12 @@ function descriptionError(error: unknown): unknown {
 	return error instanceof WsdlError ? notDescribed(error.message) : error;
 }
 
-/** Returns an operation with what its service describes of it. */
-async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
+/**
+ * Returns an operation with what its service describes of it.
+ *
+ * @throws {ServiceError} without a description that can be read: then nothing is sent
+ */
+export async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
 	const description = await fetchWsdl(access, named.service);
 	try {
 		const { request, response } = description.operation(named.name);
@@ -99,7 +98,7 @@ async function withTypes(access: ServiceAccess, named: Operation): Promise<Opera
 
 /**
  * Reads the parameters of a typed call. They are checked when the call is planned, with the types of
- * the service's own description. Without a description that can be read, nothing is sent.
+ * {@link withTypes}.
  */
 export function readTyped(item: InputItem): GivenParameters {
 	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
@@ -112,8 +111,7 @@ export function readTyped(item: InputItem): GivenParameters {
 			checkReadable(given);
 			return isAutomatic ? named() : given;
 		}),
-		async plan(access, named) {
-			const operation = await withTypes(access, named);
+		async plan(access, operation) {
 			const { request } = operation;
 			return at(MAPPED, () => {
 				if (!isAutomatic) return plannedWrite(access, operation, mappedValues(request, given), []);

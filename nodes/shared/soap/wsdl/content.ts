@@ -231,7 +231,8 @@ export class Contents {
 		} as Field;
 		this.schemas.charge(1);
 		this.complete(field, element);
-		const value: Field = max > 1 ? { kind: 'repeated', of: field } : field;
+		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
+		const value: Field = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
 		fields[name] = Object.assign(value, description && { description }, describedBy(node), {
 			...(min > 0 && { required: true }),
 		});
