@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Service } from '../sandbox/schemas.mts';
+import { companyPayday, employeePayday } from './described-payday.mts';
 
 /** {soap_namespace} of the sandbox, unless told otherwise. */
 const ROOT = 'http://payroll.example/soap/v3';
@@ -320,8 +321,8 @@ const companyCalls: Calls = [
 	},
 ];
 
-/** Every operation of the sandbox beyond docs/dev/interface.md; each call is the first after a reset. */
+/** Operations of both services beyond docs/dev/interface.md; each call is the first after a reset. */
 export const describedCalls: readonly DescribedCall[] = [
-	...employeeCalls.map((call) => ({ ...call, service: 'EmployeeService' as const })),
-	...companyCalls.map((call) => ({ ...call, service: 'CompanyService' as const })),
+	...[...employeeCalls, ...employeePayday].map((call) => ({ ...call, service: 'EmployeeService' as const })),
+	...[...companyCalls, ...companyPayday].map((call) => ({ ...call, service: 'CompanyService' as const })),
 ];

@@ -89,6 +89,7 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 					const kept = [
 						'resource',
 						'operation',
+						'service',
 						'operationName',
 						'dryRun',
 						'skipIfExists',

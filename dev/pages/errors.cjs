@@ -16,11 +16,11 @@ function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) 
 		['The SOAPAction or the action parameter', FAULT_PHRASES[0][1]],
 		[
 			'The same, from Other Operation: Call',
-			advice.adviceOnUnknownName(VARIES, VARIES, VARIES, VARIES),
+			advice.adviceOnUnknownName(VARIES, VARIES),
 		],
 		[
-			'The same, if it is an operation of the other node',
-			advice.adviceOnOtherService(VARIES, VARIES, VARIES),
+			'The same, if another service has the operation',
+			advice.adviceOnUnknownName(VARIES, VARIES, VARIES),
 		],
 		['The SOAP version', FAULT_PHRASES[1][1]],
 	];
@@ -91,14 +91,11 @@ const SECTIONS = {
 		[of.callInterrupted(), 'If n8n runs the node again'],
 		[of.runKilled(), 'In a retry after n8n was killed'],
 		[of.clientSecretChanged()],
-		[of.fileNotKept(), 'If n8n runs the node again'],
 	],
 	answers: ({ answerErrors: of, ServiceError: { ServiceError } }) => [
 		[of.notSoap(VARIES)],
 		[of.webPage()],
 		[of.answerOverLimit(VARIES)],
-		[of.fileUnreadable(VARIES, VARIES), 'With *Put Output File in Field*'],
-		[of.fileNotStored(VARIES), 'With *Put Output File in Field*'],
 		[of.undecodableAnswer()],
 		[of.undecodablePage()],
 		[of.notJson(VARIES)],
@@ -139,6 +136,7 @@ const SECTIONS = {
 		[of.unknownOperation(VARIES, VARIES)],
 		[of.notForAgents(VARIES, VARIES)],
 		[of.customApiCall()],
+		[of.unusableService(), 'In a list of the editor'],
 		[of.listTimeout(), 'In a list of the editor'],
 		[unexpected(new Error(VARIES))],
 	],

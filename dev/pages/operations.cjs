@@ -78,6 +78,7 @@ const WANTED = {
 		want: 'End the connection',
 		undo: 'Connect again',
 	},
+	'Payroll Company Other List: Get Many': { want: 'List companies, employees, departments and more' },
 	'Payroll Company Other Operation: Call': {
 		want: 'Call another operation on companies',
 		does: 'Either',
@@ -306,6 +307,7 @@ const MORE_FIELDS = {
 		`with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
 	'Payroll Employee Cost Center: Update':
 		`with *Keep Other Cost Centers*, \`written\`, \`changes\`, \`changed\`, \`added\`, \`kept\`; without *Total Must Be 100 %*, \`percentageTotal\`; ${LOST}`,
+	'Payroll Company Other List: Get Many': 'the parameters of the path, unless the record has a field of the same name',
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
 };
 

@@ -1,5 +1,5 @@
 /** GET /api/companies/{companyId}/hourcodes of docs/dev/interface.md, section 4.2. */
-import { json } from './http.mts';
+import { json, whole } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Modes } from './options.mts';
 import type { State } from './state.mts';
@@ -34,11 +34,4 @@ export function hourCodes(url: URL, state: State, modes: Readonly<Modes>): Reply
 		case 'metadata':
 			return json(200, { items, totalCount, totalPages, pageNumber, pageSize });
 	}
-}
-
-function whole(url: URL, name: string, fallback: number, least: number): number | undefined {
-	const given = url.searchParams.get(name);
-	if (given === null) return fallback;
-	const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
-	return value >= least ? value : undefined;
 }

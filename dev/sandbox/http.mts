@@ -48,3 +48,11 @@ export function copyBody(req: IncomingMessage): () => string {
 export async function delay(milliseconds: number): Promise<void> {
 	if (milliseconds > 0) await new Promise((done) => setTimeout(done, milliseconds));
 }
+
+/** A whole number of an address; the fallback if it is not given, undefined if it is something else. */
+export function whole(url: URL, name: string, fallback: number, least: number): number | undefined {
+	const given = url.searchParams.get(name);
+	if (given === null) return fallback;
+	const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
+	return value >= least ? value : undefined;
+}

@@ -1,6 +1,7 @@
 /** Operations by which most workflows begin: who there is, and who is absent. */
 import { child, companyOf, employeeOf, employeeRecords, int } from './operation.mts';
 import { make, resultOf, text, type Operation, type Result } from './operation.mts';
+import { privateAddress } from './payday/state.mts';
 import type { EmployeeRecords } from './records.mts';
 import type { State } from './state.mts';
 import type { XmlElement } from './xml.mts';
@@ -116,7 +117,7 @@ export const listOperations: Record<string, Operation> = {
 				EmployeeNumber: id % 1000,
 				Initials: text(employee, 'Initials') || undefined,
 				LastName: text(employee, 'LastName'),
-				EmailPrivate: home,
+				EmailPrivate: privateAddress(id, home),
 				EmailWork: work,
 				Birthday: child(employee, 'BirthDate')?.text
 					? `${text(employee, 'BirthDate')}T00:00:00`

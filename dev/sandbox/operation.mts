@@ -16,12 +16,13 @@ export class ServiceException extends Error {
 }
 
 /**
- * A result: a scalar, rows named by their type, or the elements of the response; undefined for an empty
- * response element.
+ * A result: a scalar, rows named by their type, a record, or the elements of the response; undefined for an
+ * empty response element.
  */
 export type Result =
 	| string
 	| { type: string; rows: readonly Row[] }
+	| { record: Row }
 	| { elements: readonly XmlElement[] }
 	| undefined;
 

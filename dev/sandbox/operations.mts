@@ -4,6 +4,9 @@ import { child, companyOf, employeeOf, int, missing, refusal } from './operation
 import type { Operation } from './operation.mts';
 import type { Modes } from './options.mts';
 import { otherOperations } from './other-operations.mts';
+import { componentOperations } from './payday/components.mts';
+import { payslipOperations } from './payday/payslips.mts';
+import { reportOperations } from './payday/reports.mts';
 import type { Row, State } from './state.mts';
 import type { XmlElement } from './xml.mts';
 
@@ -62,6 +65,9 @@ export const operations: Record<string, Operation> = {
 	},
 	...listOperations,
 	...otherOperations,
+	...componentOperations,
+	...payslipOperations,
+	...reportOperations,
 };
 
 /** Rows with an Id change that record, as far as elements are given; rows without one are new. */

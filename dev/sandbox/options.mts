@@ -35,6 +35,10 @@ const modeSchema = z.strictObject({
 	description: z.enum(['open', 'token', 'none']).default('open'),
 	/** Adds a required element to CostCenter_Update in the description alone. */
 	descriptionDrift: z.boolean().default(false),
+	/** How often a report that is made in the background is asked for in vain. */
+	reportChecks: count(0).default(2),
+	/** Size of a payslip, at least. */
+	payslipBytes: count(0).default(0),
 	/** How many employees there are, from 1001 on; a change restores the sample data. */
 	employees: count(0).default(60),
 });

@@ -15,6 +15,7 @@ import { createIdentity } from './identity.mts';
 import type { Identity } from './identity.mts';
 import { Journal } from './journal.mts';
 import type { RequestEntry, Stats } from './journal.mts';
+import { otherLists } from './lists.mts';
 import { checkedModes, settings } from './options.mts';
 import type { Connection, Modes, SandboxOptions } from './options.mts';
 import { services } from './schemas.mts';
@@ -159,7 +160,8 @@ async function business(
 	const refusal = await gate();
 	if (refusal) return refusal === 'expired' ? expired : refusal;
 	if (req.method !== 'GET') return json(405, { statusCode: 405, message: 'Method not allowed.' });
-	const page = hourCodes(new URL(req.url ?? '/', connection.url), deps.state(), modes);
+	const asked = [new URL(req.url ?? '/', connection.url), deps.state(), modes] as const;
+	const page = hourCodes(...asked) ?? otherLists(...asked);
 	return page ?? json(404, { statusCode: 404, message: 'Resource not found' });
 }
 

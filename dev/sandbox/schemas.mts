@@ -2,14 +2,18 @@
 import { readFileSync } from 'node:fs';
 import type { TextFile } from './xmllint.mts';
 
-/** The services of docs/dev/interface.md, section 4.3. */
-export const services = ['EmployeeService', 'CompanyService'] as const;
+/** The services of docs/dev/interface.md, section 4.3, and one that it does not have. */
+export const services = ['EmployeeService', 'CompanyService', 'ReportService'] as const;
 export type Service = (typeof services)[number];
 
 /** What the schema of each service imports and includes. */
 export const schemaParts: Record<Service, readonly string[]> = {
-	EmployeeService: ['Common.xsd', 'EmployeeLists.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
-	CompanyService: [],
+	EmployeeService: [
+		...['Common.xsd', 'EmployeeLists.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
+		'EmployeePayday.xsd',
+	],
+	CompanyService: ['CompanyPayday.xsd'],
+	ReportService: ['Guid.xsd'],
 };
 
 const read = new Map<string, string>();

@@ -50,7 +50,8 @@ export function soapResponse(
 	if (typeof result === 'string') content = element(name, result);
 	else if ('rows' in result) {
 		content = wrap(name, result.rows.map((row) => element(result.type, row)).join(''));
-	} else content = result.elements.map((part) => writeXml(part, namespace)).join('');
+	} else if ('record' in result) content = element(name, result.record);
+	else content = result.elements.map((part) => writeXml(part, namespace)).join('');
 	return envelope(version, 200, `${open}>${content}</${operation}Response>`);
 }
 

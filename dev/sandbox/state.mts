@@ -1,5 +1,6 @@
 /** Sample data of the payroll service, in memory: companies, employees and hour codes. */
 
+import { Payday } from './payday/state.mts';
 import { Records } from './records.mts';
 
 /** A record as SOAP transmits it: elements in order, scalars as written. */
@@ -33,6 +34,7 @@ export interface State {
 	employees: Map<number, Employee>;
 	/** What only operations beyond docs/dev/interface.md read and write. */
 	records: Records;
+	payday: Payday;
 	/** Gives an identifier not used before. */
 	newId(): number;
 }
@@ -181,5 +183,5 @@ export function sampleState(
 	const ids = Array.from({ length: employeeCount }, (_none, index) => 1001 + index);
 	const employees = new Map(ids.map((id) => [id, employee(id, newId)]));
 	for (const id of employeesOf200) employees.set(id, employee(id, newId, 200));
-	return { companies, employees, records: new Records(namespace), newId };
+	return { companies, employees, records: new Records(namespace), payday: new Payday(), newId };
 }

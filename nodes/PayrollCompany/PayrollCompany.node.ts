@@ -13,12 +13,12 @@ export class PayrollCompany extends payrollNode(resources) implements INodeType 
 		},
 		subtitle: nodeSubtitle(resources),
 		description:
-			'Change the address of a company in a payroll service, and check or end the connection to it',
+			'Read companies, employees and other lists of a payroll service, change the address of a company, and check or end the connection',
 		defaults: { name: 'Payroll Company' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'One input item is one call: no Loop Over Items is needed. Address: Update writes an address that it cannot read first, so give all of its fields. Connection: Check, run weekly by a Schedule Trigger, keeps the connection alive. Turn on Dry Run while trying out a write.',
+				'One input item is one call: no Loop Over Items is needed. Other List: Get Many reads any list of the REST interface, all pages of it with Return All on, and gives one item per record: no Split Out is needed. Address: Update writes an address that it cannot read first, so give all of its fields. Connection: Check, run weekly by a Schedule Trigger, keeps the connection alive. Turn on Dry Run while trying out a write.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.scheduleTrigger',

@@ -1,6 +1,7 @@
 import { writeAction } from '../shared/actions/builtIn/write';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
+import { otherListAction } from '../shared/actions/lists/otherList';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
@@ -34,19 +35,21 @@ export const resources: Resources = {
 			}),
 		},
 	},
+	list: {
+		name: 'Other List',
+		operations: {
+			getAll: otherListAction({
+				name: 'Get Many',
+				action: 'Get many records of another list',
+				description:
+					'Get the records of any list of the REST interface, such as companies, employees or departments',
+			}),
+		},
+	},
 	custom: {
 		name: 'Other Operation',
 		operations: {
-			call: otherOperationAction(
-				addressUpdate,
-				{ service: 'EmployeeService', node: 'Payroll Employee' },
-				{
-					name: 'Call',
-					action: 'Call other company service operation',
-					description:
-						'Call any operation of the company service, with typed parameters from its own description',
-				},
-			),
+			call: otherOperationAction(addressUpdate),
 		},
 	},
 };

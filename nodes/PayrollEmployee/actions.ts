@@ -45,16 +45,7 @@ export const resources: Resources = {
 	custom: {
 		name: 'Other Operation',
 		operations: {
-			call: otherOperationAction(
-				costCenterGet,
-				{ service: 'CompanyService', node: 'Payroll Company' },
-				{
-					name: 'Call',
-					action: 'Call other employee service operation',
-					description:
-						'Call any operation of the employee service, with typed parameters from its own description',
-				},
-			),
+			call: otherOperationAction(costCenterGet),
 		},
 	},
 };

@@ -1,6 +1,5 @@
 /** The reader of paged lists: it gives all rows or a ServiceError, and it terminates. */
 import fc from 'fast-check';
-import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
 import { answering, connectionTo } from '../support/exchange.mts';
@@ -83,8 +82,8 @@ export const restPages = target<Input>({
 			({ query }) => pages[Number(query?.pageNumber) - (asked.firstPage ?? 1)] ?? end,
 		);
 		try {
-			const values = { companyId: '100' };
-			const list = await readList(exchange, connection, hourCodesGet, values, asked);
+			const codes = { path: '/api/companies/100/hourcodes', name: 'Company ID 100' };
+			const list = await readList(exchange, connection, codes, asked);
 			return {
 				kind: 'list',
 				check() {

@@ -14,7 +14,7 @@ export function soapEnvelope(body: string): string {
 export function soapAnswer(
 	operation: string,
 	content: string,
-	service: 'EmployeeService' | 'CompanyService' = 'EmployeeService',
+	service = 'EmployeeService',
 ): string {
 	return soapEnvelope(
 		`<${operation}Response xmlns="${NAMESPACE}/${service}">${content}</${operation}Response>`,

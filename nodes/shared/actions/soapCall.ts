@@ -98,7 +98,7 @@ export function plannedWrite(
 		}),
 		async send({ exchange }) {
 			const answer = await callSoap(exchange, connection, operation, request, children);
-			return { records: answerRecords(operation, answer), notices: [] };
+			return answerRecords(operation, answer);
 		},
 	};
 }

@@ -140,16 +140,11 @@ export interface RecordField extends FieldBase, RecordContent {
 	readonly derived?: readonly RecordField[];
 }
 
-interface Rows<Of> extends FieldBase {
+/** A repeated value within a wrapping element: an array. */
+export interface ListField<Of = Field> extends FieldBase {
+	readonly kind: 'list';
 	/** How each row is. */
 	readonly of: Of;
-	readonly minRows?: number;
-	readonly maxRows?: number;
-}
-
-/** A repeated value within a wrapping element: an array. */
-export interface ListField<Of = Field> extends Rows<Of> {
-	readonly kind: 'list';
 	/** Name of the element of each row. Default: the type of the record. */
 	readonly row?: string;
 }
@@ -161,8 +156,10 @@ export type RecordList = ListField<RecordField>;
  * An element that repeats without a wrapping element: an array. Of the field itself, only `required`
  * has a meaning.
  */
-export interface RepeatedField extends Rows<Field> {
+export interface RepeatedField extends FieldBase {
 	readonly kind: 'repeated';
+	/** How each row is. */
+	readonly of: Field;
 }
 
 export type Field = ScalarField | AnyField | RecordField | ListField | RepeatedField;
@@ -186,14 +183,12 @@ export function propertiesOf({ fields, attributes, text }: RecordContent): Field
 /** Counts fields once: many records may have the same. */
 export const sizeOf = onceFor((fields: Fields) => Object.keys(fields).length);
 
-/** The place of each field, and the fields that are refused, or sent as nil, if they are not set. */
+/** The place of each field, and the fields that matter if they are not set. */
 const orderOf = onceFor((fields: Fields) => {
 	const names = Object.keys(fields);
-	const required = names.filter((name) => fields[name]?.required);
 	return {
 		places: new Map(names.map((name, place) => [name, place])),
-		refused: required.filter((name) => fields[name]?.nillable !== true),
-		nil: required.filter((name) => fields[name]?.nillable === true),
+		required: names.filter((name) => fields[name]?.required),
 	};
 });
 
@@ -201,18 +196,12 @@ const orderOf = onceFor((fields: Fields) => {
  * Returns the names of the fields that a record's values concern, in their order: of a record of
  * thousands of fields, each row has few.
  *
- * @param unset which fields are concerned if they are not set
  * @param also another name
  */
-export function concernedNames(
-	fields: Fields,
-	values: object,
-	unset: 'nil' | 'refused',
-	also = '',
-): readonly string[] {
-	const { places, [unset]: others } = orderOf(fields);
+export function concernedNames(fields: Fields, values: object, also = ''): readonly string[] {
+	const { places, required } = orderOf(fields);
 	const placeOf = (name: string): number => places.get(name) ?? -1;
-	return [...new Set([...Object.keys(values), ...others, also])]
+	return [...new Set([...Object.keys(values), ...required, also])]
 		.filter((name) => places.has(name))
 		.sort((one, other) => placeOf(one) - placeOf(other));
 }

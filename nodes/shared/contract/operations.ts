@@ -4,20 +4,19 @@ import { EARLIER_PERIOD, TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
 
-/** A paged REST call. `path` contains its parameters in braces. */
+/** A list of the REST interface. `path` contains its parameters in braces. */
 export interface RestOperation {
 	readonly method: 'GET';
 	readonly path: string;
-	readonly subject: string;
-	/** What the subject identifies, for the message that it was not found. */
-	readonly subjectName: string;
 	readonly pathParameters: { readonly [name: string]: ScalarField };
 	/**
 	 * Names of path parameters in items: the names that the SOAP services use for the same values.
 	 */
 	readonly itemNames: { readonly [pathParameter: string]: string };
-	readonly paging: { readonly pageNumber: string; readonly pageSize: string };
 }
+
+/** The parameters of every list's query that choose a page. */
+export const paging = { pageNumber: 'pageNumber', pageSize: 'pageSize' } as const;
 
 const employeeId = {
 	kind: 'int',
@@ -71,7 +70,7 @@ export const costCenterUpdate = {
 				kind: 'list',
 				label: 'Cost Centers',
 				description: 'The cost centers to write',
-				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code",
+				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code.",
 				of: employeeCostCenter,
 			},
 			Period: period,
@@ -145,11 +144,14 @@ export const soapOperations = [
 	addressUpdate,
 ] as const satisfies readonly Operation[];
 
+/** The services of docs/dev/interface.md, section 4.3. */
+export const services: readonly string[] = [
+	...new Set(soapOperations.map(({ service }) => service)),
+];
+
 export const hourCodesGet = {
 	method: 'GET',
 	path: '/api/companies/{companyId}/hourcodes',
-	subject: 'companyId',
-	subjectName: 'Company',
 	pathParameters: {
 		companyId: {
 			kind: 'string',
@@ -159,7 +161,6 @@ export const hourCodesGet = {
 		},
 	},
 	itemNames: { companyId: 'CompanyId' },
-	paging: { pageNumber: 'pageNumber', pageSize: 'pageSize' },
 } as const satisfies RestOperation;
 
 /** The OAuth 2.0 scopes of docs/dev/interface.md, section 5.4. */

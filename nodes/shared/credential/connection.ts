@@ -86,7 +86,7 @@ function text(value: unknown, field: string, ...forbidden: readonly Forbidden[])
 }
 
 /** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
-const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?$/i;
+const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[\w.-]+\.asmx(?:\?wsdl)?)?)?$/i;
 
 /** @param ending what may follow the base address, and is left out */
 function address(value: unknown, field: string, ending = /$/): string {

@@ -53,10 +53,8 @@ export const adviceOnClock = (clock: string) =>
 export const EARLIER_PERIOD =
 	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";
 
-/** Of an operation of another service. */
-export const adviceOnOtherService = (name: string, other: string, node: string) =>
-	`${name} is an operation of the ${other}: use the node ${node}.`;
-
-/** Of an operation that neither service is known to have. */
-export const adviceOnUnknownName = (name: string, service: string, other: string, node: string) =>
-	`The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other}, use the node ${node}.`;
+/** Of an operation that its service does not know. @param other the service that has it, if known */
+export const adviceOnUnknownName = (name: string, service: string, other?: string) =>
+	other === undefined
+		? `The ${service} does not know ${name}: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.`
+		: `${name} is an operation of the ${other}: set 'Service' to ${other}.`;

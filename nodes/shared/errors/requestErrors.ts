@@ -84,12 +84,6 @@ export const clientSecretChanged = define('CLIENT_SECRET_CHANGED', 'interrupted'
 	'It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.',
 ]);
 
-/** A recorded call whose file n8n kept in the item, so that the record does not have it. */
-export const fileNotKept = define('FILE_NOT_KEPT', 'interrupted', () => [
-	'An earlier try of this run got a file, which was not kept',
-	"n8n keeps files in memory here, and only one that it stores can be used again. The call is not sent again, since it may change something: if it only reads, add the option 'Only Reads'. Otherwise start a new execution.",
-]);
-
 /** A call that was under way when n8n stopped its run. */
 export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'The run ended while the call was under way',
@@ -117,7 +111,10 @@ function refusal(status: number, field: string): readonly [code: string, advice:
 				"The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
 			];
 		case 404:
-			return ['NOT_FOUND', `Check '${field}' in the credential, and the values given.`];
+			return [
+				'NOT_FOUND',
+				`Check '${field}' in the credential, and ${field === 'SOAP Address' ? "'Service', if the operation has it" : 'the values given'}.`,
+			];
 		case 405:
 			return ['METHOD_NOT_ALLOWED', `Check '${field}' in the credential.`];
 		case 415:
@@ -159,10 +156,10 @@ export function refusedStatus(
 	return error.with({ description, isTransient: true });
 }
 
-/** HTTP 404 for a list of a company. */
-export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (subject: string) => [
-	`${subject} was not found, or 'REST Address' in the credential is wrong`,
-	"The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct 'REST Address' in the credential.",
+/** HTTP 404 for a list. @param name what to look up */
+export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (name: string) => [
+	`${name} was not found, or 'REST Address' in the credential is wrong`,
+	"The payroll service answered with HTTP 404. Check the values given; if they are right, correct 'REST Address' in the credential.",
 	{ httpStatus: 404 },
 ]);
 

@@ -25,6 +25,12 @@ export const notForAgents = define(
 	],
 );
 
+/** A list of operations, or their parameters, without the name of a service. */
+export const unusableService = define('EDITOR_SERVICE_MISSING', 'reading', () => [
+	"Choose a 'Service' first",
+	'Expected the name of a service, such as DebtorService. If it is an expression, execute the previous nodes, so that the editor can evaluate it.',
+]);
+
 export const listTimeout = define('EDITOR_TIMEOUT', 'reading', () => [
 	'The payroll service did not answer in time',
 	'Open the list again later, or enter the value without the list.',

@@ -1,12 +1,5 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	IGetNodeParameterOptions,
-	INode,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions, INode } from 'n8n-workflow';
 import { InputError } from '../errors/InputError';
-import { storeFile } from '../host/binary';
 
 /** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
 function readFailure(error: unknown, parameter: string): unknown {
@@ -55,11 +48,6 @@ export class InputItem {
 	/** Returns a parameter as the builder stored it: an expression is not evaluated. */
 	stored(name: string): unknown {
 		return this.node.parameters[name];
-	}
-
-	/** Has n8n store a file for an output item, see {@link storeFile}. */
-	async storeFile(content: Buffer, name: string): Promise<IBinaryData> {
-		return await storeFile(this.context, content, name);
 	}
 }
 

@@ -10,7 +10,7 @@ import {
 import { keysOf, requestList, type RequestList } from '../contract/operation';
 import { at, collect, invalidInput } from '../errors/InputError';
 import { inTurns } from '../host/eventLoop';
-import { checkFilledRecord } from '../values/checkValues';
+import { checkFilledRecord } from '../soap/writeFields';
 import { knownValues } from '../values/knownValues';
 import { checkReadable } from '../values/untyped';
 import { groupedBy, type Values } from '../values/values';

@@ -1,11 +1,9 @@
 import type { RecordField, RecordList, ScalarField } from '../contract/fields';
-import type { RestOperation } from '../contract/operations';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { isEmpty } from '../errors/words';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { fillPath } from '../rest/path';
-import { checkFilledRecord } from '../values/checkValues';
+import { checkFilledRecord } from '../soap/writeFields';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
 import { emptyValues, isObject, isSet, setterOf, type Values } from '../values/values';
@@ -118,22 +116,6 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
 export function readScalarParameter(item: InputItem, name: string, field: ScalarField): unknown {
 	const fallback = field.kind === 'boolean' ? false : null;
 	return checkScalar(item.read(parameterName(name), fallback), field);
-}
-
-/**
- * Reads the path parameters of a REST call (docs/dev/interface.md, section 4.2).
- *
- * @returns values by parameter name
- * @throws {InputError} if a value is missing or not an identifier
- */
-export function readPathValues(item: InputItem, operation: RestOperation): Record<string, string> {
-	const values = collect(Object.entries(operation.pathParameters), ([name, field]) => [
-		name,
-		at(name, () => String(readScalarParameter(item, name, field))),
-	]);
-	const read = Object.fromEntries(values) as Record<string, string>;
-	fillPath(operation, read);
-	return read;
 }
 
 /**

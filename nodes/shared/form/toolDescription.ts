@@ -5,7 +5,13 @@ import type { OutputSchema } from './outputSchema';
 import { simplifyProperty } from './simplify';
 
 /** The parameters that only the builder can set. */
-const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'skipIfExists', 'operationName']);
+const KEPT: ReadonlySet<string> = new Set([
+	'options',
+	'dryRun',
+	'skipIfExists',
+	'service',
+	'operationName',
+]);
 
 /** The facts about an operation that its tool description contains. */
 export interface Tool {

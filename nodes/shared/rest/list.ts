@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { RestOperation } from '../contract/operations';
+import { paging } from '../contract/operations';
 import type { Connection } from '../credential/connection';
 import {
 	listChanged,
@@ -11,14 +11,20 @@ import {
 	pageTooLong,
 } from '../errors/answerErrors';
 import { ServiceError } from '../errors/ServiceError';
-import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
-import { isObject, type Values } from '../values/values';
+import { isObject } from '../values/values';
 import { readPage, REST_ADDRESS, type Page } from './page';
-import { fillPath } from './path';
 
 /** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
 export const FIRST_PAGE = 1;
+
+/** A list of the REST interface. */
+export interface RestList {
+	/** Its path below the base address, and its query, percent-encoded. */
+	readonly path: string;
+	/** What to look up if there is no such list, for example "Company ID 100". */
+	readonly name: string;
+}
 
 /** How much of a list to read, and how. */
 export interface PagingOptions {
@@ -209,36 +215,28 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
  * missing, the page's own metadata says that it is the last, or the limit is reached. The list begins
  * with page 0 if the service has one.
  *
- * @param values values of the path's parameters, by name
  * @returns the records as the service sent them; a row that is not an object becomes the field
  * `value`
- * @throws {InputError} before anything is sent, if a path parameter is empty or not an identifier
  * @throws {ServiceError} if a page cannot be read or is too long, the list is too large, or a record is on
  * two pages; without a limit, also if the list does not end, or contradicts what the service states
  */
 export async function readList(
 	exchange: Reader,
 	connection: Connection,
-	operation: RestOperation,
-	values: Readonly<Values>,
+	{ path, name }: RestList,
 	options: PagingOptions,
 ): Promise<readonly IDataObject[]> {
-	const url = `${connection.restUrl}${fillPath(operation, values)}`;
-	const subject = `${operation.subjectName} ${truncate(String(values[operation.subject]))}`;
 	const read = async (number: number): Promise<Page | ServiceError> =>
 		await exchange(
 			{
-				method: operation.method,
-				url,
+				method: 'GET',
+				url: `${connection.restUrl}${path}`,
 				address: REST_ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
-				query: {
-					[operation.paging.pageNumber]: number,
-					[operation.paging.pageSize]: options.pageSize,
-				},
+				query: { [paging.pageNumber]: number, [paging.pageSize]: options.pageSize },
 				effect: 'read',
 			},
-			(response) => ({ value: readPage(response, subject) }),
+			(response) => ({ value: readPage(response, name) }),
 		);
 	const rows = (await readPages(read, options)).flatMap((page) => page.rows);
 	return rows

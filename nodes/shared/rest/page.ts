@@ -119,15 +119,15 @@ function metadataOf(outer: Values): Omit<Page, 'rows' | 'size'> {
  * Reads one page (docs/dev/interface.md, section 4.2). The body is a list, or an object with a list
  * under a well-known key or under its only list-valued key.
  *
- * @param subject the record that the list belongs to, for example `Company 100`
+ * @param name what to look up if there is no such list
  * @returns the page; the error if the status is not 200, or the body is not JSON, states errors or
  * has no list
  */
-export function readPage(response: ExchangeResponse, subject: string): Page | ServiceError {
+export function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
 	if (response.status !== 200) {
 		const error = statusError(response, REST_ADDRESS);
 		return response.status === 404
-			? subjectNotFound(subject).with({ details: error.details })
+			? subjectNotFound(name).with({ details: error.details })
 			: error;
 	}
 	const { body, headers } = response;

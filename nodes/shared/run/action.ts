@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
 import type { ServiceAccess } from '../exchange/exchange';
@@ -23,16 +23,10 @@ export interface Notice {
 	readonly list?: readonly string[];
 }
 
-/** The output items of a successful call. */
-export interface CallOutput {
+/** The result of a successful call. */
+export interface CallResult {
 	/** The records of the response, one output item each. */
 	readonly records: readonly IDataObject[];
-	/** The files of each record, by binary field. */
-	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
-}
-
-/** The result of a successful call. */
-export interface CallResult extends CallOutput {
 	readonly notices: readonly Notice[];
 }
 
@@ -105,10 +99,10 @@ export interface PlannedWrite extends Planned {
 	/** Looks for what is sent; `undefined` if nothing reads it. */
 	readonly look: Look | undefined;
 	/**
-	 * @returns the output items, and what the plan could not know
+	 * @returns the output items
 	 * @throws {ServiceError | CancelledError}
 	 */
-	send(access: ServiceAccess<Effect>): Promise<CallResult>;
+	send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
 }
 
 export type Plan = NothingToDo | PlannedWrite;

@@ -80,9 +80,9 @@ export async function sendAndLook(
 	{ send, look, notices }: PlannedWrite,
 ): Promise<CallResult> {
 	try {
-		const result = await send(target);
+		const records = await send(target);
 		target.looks.notFound = 0;
-		return { ...result, notices: [...notices, ...result.notices] };
+		return { records, notices };
 	} catch (error) {
 		const doubt = callError(error);
 		const isDoubt = doubt instanceof ServiceError && doubt.outcome === 'unknown';

@@ -66,11 +66,7 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		if (outcome.ok) {
 			const [{ index: item }] = items;
 			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
-			const { records, files } = outcome.value;
-			for (const [i, json] of records.entries()) {
-				const binary = files?.[i];
-				output.push({ json, ...(binary && { binary }), pairedItem });
-			}
+			for (const json of outcome.value.records) output.push({ json, pairedItem });
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;

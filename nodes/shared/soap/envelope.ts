@@ -1,7 +1,6 @@
 import type { RecordContent } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import { checkValues } from '../values/checkValues';
 import type { Values } from '../values/values';
 import { writeContent } from './writeFields';
 import { escapeXml } from './xml';
@@ -42,7 +41,6 @@ export function writeRequest(
 	values: Readonly<Values>,
 	namespace = '',
 ): string {
-	checkValues(request, values);
 	return writeContent(request, values, namespace);
 }
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
-import { splitAttribute, splitType, typeOfScalar, untypedText, XML, XSD } from '../values/untyped';
-import { isObject, isSet, ownEntry, type Values } from '../values/values';
-import { counted, qualifiedName, XSI } from './namespaces';
-import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
+import { typeOfScalar, XSD } from '../values/untyped';
+import { isObject, ownEntry } from '../values/values';
+import { counted, qualifiedName } from './namespaces';
+import { isNil, type XmlElement } from './xml';
 
 /**
  * Content of an element of unknown type: a text, an object of its attributes, children or text, or
@@ -79,61 +79,4 @@ export function readAny(node: XmlElement): IDataObject[string] {
 	const { [TYPE]: type, [TEXT]: text = '', ...others } = value;
 	const isScalar = typeof type === 'string' && Object.keys(others).length === 0;
 	return (isScalar ? readJson(type, String(text)) : undefined) ?? value;
-}
-
-/** Writes the type of an element, by its name; see `TYPE`. */
-export function writeType([namespace, local]: readonly [namespace: string, local: string]): string {
-	const bound = ` xmlns:xsi="${XSI}"`;
-	// An empty namespace cannot have a prefix.
-	if (namespace === '') return `${bound} xsi:type="${local}"`;
-	return `${bound} xmlns:t="${escapeAttribute(namespace)}" xsi:type="t:${local}"`;
-}
-
-/**
- * Writes an attribute of an element.
- *
- * @param property name of its property, which is valid
- * @param index a number that no other attribute of the element has
- */
-export function writeAttribute(property: string, text: string, index: number): string {
-	const [namespace, local] = splitAttribute(property) ?? ['', ''];
-	const written = `${local}="${escapeAttribute(text)}"`;
-	if (namespace === '') return ` ${written}`;
-	if (namespace === XML) return ` xml:${written}`;
-	// Each prefix is bound on the element itself.
-	return ` xmlns:a${index}="${escapeAttribute(namespace)}" a${index}:${written}`;
-}
-
-/** Writes the attributes and the content of an element of unknown type, whose value is valid. */
-export function writeUntypedContent(
-	value: unknown,
-): readonly [attributes: string, content: string] {
-	if (!isObject(value)) return ['', escapeXml(untypedText(value))];
-	let attributes = '';
-	let text = '';
-	let children = '';
-	for (const [i, [name, one]] of Object.entries(value).entries()) {
-		if (!isSet(one)) continue;
-		if (name === TEXT) text = escapeXml(untypedText(one));
-		else if (name === TYPE) attributes += writeType(splitType(String(one)) ?? ['', '']);
-		else if (!name.startsWith(ATTRIBUTE)) children += writeUntyped({ [name]: one });
-		else attributes += writeAttribute(name, untypedText(one), i);
-	}
-	return [attributes, text + children];
-}
-
-/**
- * Writes elements of unknown types as XML, in the order given; see `checkUntyped`. A text, number or
- * boolean becomes the element's text, an object its content, and a list repeats the element. An unset
- * value (`null`) has no element.
- */
-export function writeUntyped(elements: Readonly<Values>): string {
-	const written = Object.entries(elements).flatMap(([name, value]) =>
-		[value].flat().map((one: unknown) => {
-			if (!isSet(one)) return '';
-			const [attributes, content] = writeUntypedContent(one);
-			return `<${name}${attributes}>${content}</${name}>`;
-		}),
-	);
-	return written.join('');
 }

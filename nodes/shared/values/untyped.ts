@@ -1,11 +1,11 @@
 /** Validation of names and values that the contract does not define. */
-import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
+import { ATTRIBUTE } from '../contract/fields';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { instantOf } from './temporal';
 import { notOfKind } from './kind';
 import { string } from './text';
-import { isInstant, isObject, isSet, type Values } from './values';
+import { isInstant, type Values } from './values';
 import { isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
@@ -14,24 +14,22 @@ export const XSD = 'http://www.w3.org/2001/XMLSchema';
 /** Namespace of the prefix `xml`. */
 export const XML = 'http://www.w3.org/XML/1998/namespace';
 
-/**
- * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
- * allowed.
- */
-const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
+/** A name that is also sent in the `SOAPAction` header: an `NCName` of ASCII characters. */
+const SENT_NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** Maximum nesting depth, the same as in the response parser. */
 const MAX_NESTING = 64;
 
 /**
- * Validates and returns the name of an operation that the contract does not define.
+ * Validates and returns the name of a service or an operation that the contract does not define.
  *
+ * @param what for example `an operation, such as CostCenter_Get`
  * @throws {InputError} if the name is missing or malformed
  */
-export function checkOperationName(name: unknown): string {
+export function checkSentName(name: unknown, what: string): string {
 	if (isEmpty(name)) throw missing();
-	if (typeof name === 'string' && OPERATION_NAME.test(name)) return name;
-	throw invalidValue(name, 'is not the name of an operation, such as CostCenter_Get.');
+	if (typeof name === 'string' && SENT_NAME.test(name)) return name;
+	throw invalidValue(name, `is not the name of ${what}.`);
 }
 
 /** @throws {InputError} if a text is not the name of an XML element without a prefix */
@@ -92,59 +90,6 @@ export function splitType(type: string): SplitName | undefined {
 /** Splits the name of the property of an attribute; `undefined` if it is malformed. */
 export function splitAttribute(property: string): SplitName | undefined {
 	return splitName(property.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`), '');
-}
-
-function checkProperty(name: string, value: unknown): void {
-	if (name !== TEXT && !name.startsWith(ATTRIBUTE)) {
-		checkElementName(name);
-		return checkElement(value);
-	}
-	const isType = typeof value === 'string' && splitType(value) !== undefined;
-	if (name === TYPE && isSet(value) && !isType) {
-		throw invalidValue(value, 'is not the name of a type, such as dateTime.');
-	}
-	if (name !== TEXT && name !== TYPE && splitAttribute(name) === undefined) {
-		throw invalidValue(name, 'is not the name of an attribute, such as @Currency.');
-	}
-	if (isSet(value)) untypedText(value);
-}
-
-/**
- * Validates the content of an element of any type, which cannot be a list.
- *
- * @throws {InputError} as {@link checkUntyped}
- */
-export function checkContent(value: unknown): void {
-	if (!isSet(value)) return;
-	if (!isObject(value)) return void untypedText(value);
-	collect(Object.entries(value), ([name, inner]) => at(name, () => checkProperty(name, inner)));
-}
-
-/**
- * Validates the value of an element whose type the contract does not define; an array repeats the
- * element.
- *
- * @throws {InputError} as {@link checkUntyped}
- */
-export function checkElement(value: unknown): void {
-	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry)));
-	else checkContent(value);
-}
-
-/**
- * Validates elements whose types the contract does not define, by name. A value is a scalar, a list of
- * values, or an object of child elements, attributes and text, named as in `contract/fields`.
- *
- * @throws {InputError} with every name and value that XML cannot represent
- */
-export function checkUntyped(elements: Readonly<Values>): void {
-	checkReadable(elements);
-	collect(Object.entries(elements), ([name, value]) =>
-		at(name, () => {
-			checkElementName(name);
-			checkElement(value);
-		}),
-	);
 }
 
 /** Returns the type, named as in {@link TYPE}, that a scalar is sent with where any type is allowed. */

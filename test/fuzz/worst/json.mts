@@ -1,5 +1,4 @@
 /** Pages of a list in JSON. */
-import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { readList } from '../../../nodes/shared/rest/list.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { words } from '../words.mts';
@@ -71,7 +70,7 @@ async function listOf(status: number, page: string): Promise<unknown> {
 		body: Buffer.from(pages[index] ?? '[]'),
 	}));
 	const paging = { limit: undefined, pageSize: PAGE_SIZE, firstPage: 1 };
-	return await readList(exchange, connection, hourCodesGet, { companyId: '100' }, paging);
+	return await readList(exchange, connection, { path: '/api/list', name: 'The list' }, paging);
 }
 
 export const json: Kind = {

@@ -84,7 +84,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 			'Get many addresses',
 			'Get many cost centers',
 			'Update cost centers',
-			'Call other employee service operation',
+			'Call other operation',
 		]);
 		const view = await canvas.pickAction('Get many cost centers');
 		await view.typeAll({ employeeId: '1002', period: '6', year: '2026' });

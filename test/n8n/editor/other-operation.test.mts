@@ -49,7 +49,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 	editor.step('is found in the list of all operations of the service', async () => {
 		const { canvas } = editor;
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Call other employee service operation');
+		const view = await canvas.add('Payroll Employee', 'Call other operation');
 		const operation = view.resourceLocator('operationName');
 		await operation.open();
 		await operation.entries.nth(names.length - 1).waitFor();
@@ -64,7 +64,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			docs: editor.isNewest,
 			window: { width: 1400, height: 760 },
 		});
-		await operation.search('WAGE', 2);
+		await operation.search('WAGE_GETHIST', 1);
 		await operation.entries.first().click();
 		await view.mapper.field('EmployeeId').waitFor();
 		expect(await operation.input.inputValue()).toBe(wages);

@@ -99,14 +99,14 @@ it.each([
 	[
 		'payrollEmployee',
 		'Address_Update',
-		'Address_Update is an operation of the CompanyService: use the node Payroll Company.',
+		"Address_Update is an operation of the CompanyService: set 'Service' to CompanyService.",
 	],
 	[
 		'payrollCompany',
 		'Leave_Get',
-		"The CompanyService does not know Leave_Get: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the EmployeeService, use the node Payroll Employee.",
+		"The CompanyService does not know Leave_Get: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.",
 	],
-] as const)('says in %s which node has %s', async (node, operationName, advice) => {
+] as const)('says in %s which service has %s', async (node, operationName, advice) => {
 	const parameters = { ...custom, operationName, ...asJson({}) };
 	const { error } = await payroll.run([{}], payroll.node(node, connected.id, parameters));
 	expect(error).toMatchObject({

@@ -49,8 +49,12 @@ function itemsIn({ response }: Pick<DescribedCall, 'response'>): IDataObject[] {
 
 /** Request keys that output items include. */
 function keysOf({ request }: Pick<DescribedCall, 'request'>): IDataObject {
-	const names = ['EmployeeId', 'CompanyId', 'Period', 'Year'];
-	const keys = Object.entries(request).filter(([name]) => names.includes(name));
+	const keys = ['EmployeeId', 'CompanyId', 'Period', 'Year'].flatMap((key) =>
+		// A service may spell one EmployeeID.
+		Object.entries(request)
+			.filter(([name]) => name.toLowerCase() === key.toLowerCase())
+			.map(([, value]) => [key, value] as const),
+	);
 	return Object.fromEntries(keys) as IDataObject;
 }
 

@@ -1,6 +1,6 @@
 import { rowName, type Field, type Fields } from '../../../nodes/shared/contract/fields.ts';
 import { consentPath, revocationPath, tokenPath } from '../../../nodes/shared/contract/identity.ts';
-import { hourCodesGet, scopes, soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import { hourCodesGet, paging, scopes, soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
 import { subjectOf, type Operation } from '../../../nodes/shared/contract/operation.ts';
 import { section } from '../../support/interface-page.mts';
@@ -91,7 +91,7 @@ describe('the contract matches docs/dev/interface.md:', () => {
 	});
 
 	it('the REST call (section 4.2)', () => {
-		const { method, path, pathParameters, paging } = hourCodesGet;
+		const { method, path, pathParameters } = hourCodesGet;
 		const [[onPage, pathOnPage = '', query] = []] = rowsOf(section('4.2'));
 		expect([method, path]).toEqual([onPage, pathOnPage]);
 		expect(Object.keys(pathParameters).map((name) => `{${name}}`)).toEqual(

@@ -88,6 +88,7 @@ const offeredActions = Object.entries(resourcesOf).flatMap(([node, resources]) =
 const others = [
 	['payrollCompany', 'connection', 'check', 'Check'],
 	['payrollCompany', 'connection', 'revoke', 'Revoke'],
+	['payrollCompany', 'list', 'getAll', 'Get Many'],
 	['payrollHourCodes', 'hourCode', 'getAll', 'Get Many'],
 ] as const;
 
@@ -173,14 +174,15 @@ describe('a parameter', () => {
 		]);
 	});
 
-	/** The whole numbers of the requests, which every operation needs. */
-	const NUMBERS = new Set(
-		soapOperations.flatMap(({ request }) =>
+	/** The whole numbers of the requests, and the path of a list, which every operation needs. */
+	const NEEDED = new Set([
+		'path',
+		...soapOperations.flatMap(({ request }) =>
 			Object.entries<Field>(request.fields)
 				.filter(([, { kind }]) => kind === 'int')
 				.map(([name]) => name.charAt(0).toLowerCase() + name.slice(1)),
 		),
-	);
+	]);
 
 	it.each(everything)(
 		'that %s %j needs is empty by default, and marked until it is given',
@@ -198,7 +200,7 @@ describe('a parameter', () => {
 			};
 			// The connection check does not need a company.
 			const isCheck = chosen.operation === 'check';
-			const required = names(shown(node, chosen)).filter((name) => !isCheck && NUMBERS.has(name));
+			const required = names(shown(node, chosen)).filter((name) => !isCheck && NEEDED.has(name));
 			expect(marked({})).toEqual(required.toSorted());
 			// A number, a text, an expression, and a field that a model fills in.
 			for (const value of [6, '6', '={{ $json.id }}', "={{ $fromAI('id', '', 'number') }}"]) {

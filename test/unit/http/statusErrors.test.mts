@@ -12,7 +12,7 @@ describe('an answer with an error status', () => {
 		[204, /^Only an answer with HTTP 200 has a result; the meaning of this one is unknown\.$/],
 		[400, 'The service reports a bad request.'],
 		[403, /Scopes.*Subscription Key/],
-		[404, /Check 'SOAP Address' in the credential, and the values given/],
+		[404, /Check 'SOAP Address' in the credential, and 'Service', if/],
 		[405, /Check 'SOAP Address' in the credential\.$/],
 		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],

@@ -1,4 +1,3 @@
-import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { readList, type PagingOptions } from '../../../nodes/shared/rest/list.ts';
 import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
 
@@ -12,8 +11,7 @@ async function readFrom(answer: (index: number) => Canned, options: Partial<Pagi
 	const rows = await readList(
 		exchange,
 		connection,
-		hourCodesGet,
-		{ companyId: '100' },
+		{ path: '/api/companies/100/hourcodes', name: 'Company ID 100' },
 		{ limit: undefined, pageSize: 2, firstPage: 1, ...options },
 	);
 	return { rows, requests };

@@ -8,7 +8,7 @@ function page(
 	headers: object = { 'content-type': 'application/json' },
 ) {
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-	const read = readPage({ status, headers: { ...headers }, body: bytes }, 'Company 100');
+	const read = readPage({ status, headers: { ...headers }, body: bytes }, 'Company ID 100');
 	if (read instanceof ServiceError) throw read;
 	const { size, ...page } = read;
 	expect(size).toMatchObject({ records: page.rows.length, MiB: bytes.length / 2 ** 20 });
@@ -139,7 +139,7 @@ describe('a page with an error status', () => {
 		[403, /HTTP 403/, /'Scopes'/],
 		[
 			404,
-			/^Company 100 was not found, or 'REST Address'/,
+			/^Company ID 100 was not found, or 'REST Address'/,
 			/correct 'REST Address' in the credential/,
 		],
 	])('(HTTP %d) is an error with its text as details', (status, message, description) => {

@@ -1,6 +1,6 @@
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { fillPath } from '../../../nodes/shared/rest/path.ts';
+import { checkPath, fillPath, parameterText, pathSegment } from '../../../nodes/shared/rest/path.ts';
 
 describe("a path's parameter", () => {
 	it.each([
@@ -17,17 +17,90 @@ describe("a path's parameter", () => {
 		['é', '%C3%A9'],
 		['a..b', 'a..b'],
 	])('%j stays one segment', (companyId, segment) => {
-		const path = fillPath(hourCodesGet, { companyId });
+		const path = fillPath(hourCodesGet.path, () => pathSegment(companyId));
 		expect(path).toBe(`/api/companies/${segment}/hourcodes`);
 		expect(new URL(`http://x.example${path}`).pathname).toBe(path);
 	});
 
-	const noText = ['', ' ', undefined, null, {}, [], true];
+	const noText = ['', ' ', undefined, null, {}, [], NaN, new Date(0)];
 	const traversal = ['.', '..', '...', '../x', '1/../2', '1/..', '..\\x', '1\\.\\2', '1/ .. /2'];
+	const other = ['‥', '．．', '..;', '..;a=1/x', '1／．．／2'];
 	const malformed = ['\ud83e', '1\u00002', '1\r\nX-Evil: 1', '1\t2', '1\u009b2', '1\u007f'];
-	it.each([...noText, ...traversal, ...malformed])('%j is refused', (companyId) => {
-		const fill = () => fillPath(hourCodesGet, { companyId });
+	it.each([...noText, ...traversal, ...other, ...malformed])('%j is refused', (companyId) => {
+		const fill = () => pathSegment(companyId);
 		expect(fill).toThrow(InputError);
-		expect(fill).toThrow(/^companyId(?: is empty|: .+ is not an identifier)\.$/);
+		expect(fill).toThrow(/^(?: is empty|: .+ is not an identifier)\.$/);
+	});
+
+	it('is refused with more than 1000 characters', () => {
+		expect(pathSegment('x'.repeat(1000))).toHaveLength(1000);
+		expect(() => pathSegment('x'.repeat(1001))).toThrow(/more than 1000 characters/);
+	});
+});
+
+it.each([
+	[' a/b ', 'a/b'],
+	[12.5, '12.5'],
+	[true, 'true'],
+	['..', '..'],
+])('the value %j of a query is the text %j', (value, text) => {
+	expect(parameterText(value)).toBe(text);
+});
+
+/** The path of a request to a path that a builder gives, after n8n's client has normalized it. */
+function requested(path: string, segment = '7'): string {
+	const { origin, pathname, search, hash } = new URL(
+		`https://rest.example/base${fillPath(checkPath(path), () => segment)}`,
+	);
+	expect([origin, search, hash]).toEqual(['https://rest.example', '', '']);
+	return pathname;
+}
+
+describe("a builder's path", () => {
+	it.each([
+		['/api/companies', '/base/api/companies'],
+		[' /api/companies ', '/base/api/companies'],
+		['/api/companies/{companyId}/departments', '/base/api/companies/7/departments'],
+		['/{a}/{b-c.d_e}', '/base/7/7'],
+		['/api/companies/v{version}/x', '/base/api/companies/v7/x'],
+		['/api/companies(100)/x', '/base/api/companies(100)/x'],
+		['/api/a b/é/x:y@z,1;v=2', '/base/api/a%20b/%C3%A9/x:y@z,1;v=2'],
+		['/api/a..b/.well-known/..x/undefined1', '/base/api/a..b/.well-known/..x/undefined1'],
+	])('%j is %j', (path, expected) => {
+		expect(requested(path)).toBe(expected);
+	});
+
+	it.each([
+		[/^ is empty/, ['', ' ', null, undefined]],
+		[/is not a path/, [{}, [], '/a\u0000b', '/a\r\nHost: evil', '/\ud83e']],
+		[
+			/does not start with \//,
+			['api', 'https://evil.example/x', 'evil.example/x', '\\\\evil.example\\x', '?x', '@evil/x'],
+		],
+		[/has \? or #/, ['/a?b=1', '/a#b', '/a？b', '/{a}?b']],
+		[/has %/, ['/a/%2e%2e/b', '/a%2Fb', '/a%5C..%5Cb', '/%252e%252e/x', '/a％2e', '/100%']],
+		[/has a brace/, ['/{}', '/{a', '/a}', '/{ a }', '/{{ $json.id }}', '/{a b}', '/{{a}}']],
+		[/has a backslash/, ['/a\\..\\b', '/\\evil.example', '/a\\', '/＼evil']],
+		[
+			/has an empty part/,
+			['//evil.example/x', '/a//b', '/a/', '/', '/a/ /b', '/／evil.example', '/a/undefined/b'],
+		],
+		[/has an empty part/, ['/null', '/a/NaN', '/a/[object Object]/b', '/a/ undefined ']],
+		[
+			/has a part of dots only/,
+			['/..', '/a/../b', '/a/.', '/./a', '/a/.../b', '/a/..;/b', '/a/ .. /b', '/a/．．/b', '/‥/x'],
+		],
+	] as const)('is refused as %s', (reason, paths) => {
+		for (const path of paths) {
+			expect(() => checkPath(path)).toThrow(InputError);
+			expect(() => checkPath(path)).toThrow(reason);
+		}
+	});
+
+	it('is refused with dots around a parameter of dots', () => {
+		for (const path of ['/{a}', '/a/{b}/c']) {
+			expect(() => fillPath(checkPath(path), () => pathSegment('..'))).toThrow(InputError);
+		}
+		expect(requested('/.{a}', 'x')).toBe('/base/.x');
 	});
 });

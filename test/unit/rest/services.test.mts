@@ -215,7 +215,7 @@ describe('HTTP 404 for a page', () => {
 
 	it('is about the company if there is no page at all', async () => {
 		const { error, asked } = await get(pages(() => 404));
-		expect(error).toMatch(/^Company 100 was not found, or 'REST Address'/);
+		expect(error).toMatch(/^Company ID 100 was not found, or 'REST Address'/);
 		expect(asked).toBe('1 0');
 		expect(
 			(

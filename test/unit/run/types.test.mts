@@ -9,7 +9,7 @@ const plan: Plan = {
 	look: undefined,
 	preview: () => ({}),
 	notices: [],
-	send: async () => ({ records: [], notices: [] }),
+	send: async () => [],
 };
 const call: DecidedCall & WriteCall = {
 	effect: 'write',
@@ -86,7 +86,7 @@ it('what reads, or only plans, cannot write', () => {
 		look: undefined,
 		async send({ exchange }) {
 			await exchange(request, () => ({ value: 0 }));
-			return { records: [], notices: [] };
+			return [];
 		},
 	};
 	expect([plans.effect, reads.effect, sends.kind]).toEqual(['write', 'read', 'write']);

@@ -1,11 +1,7 @@
-import {
-	checkElementName,
-	checkOperationName,
-	checkUntyped,
-} from '../../../nodes/shared/values/untyped.ts';
+import { checkElementName, checkSentName } from '../../../nodes/shared/values/untyped.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
+import { checkUntyped, writeUntyped } from '../../../nodes/shared/soap/writeUntyped.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
@@ -19,21 +15,39 @@ const operation: Operation<'read'> = {
 	response: { fields: {}, others: {} },
 };
 
-describe('the name of an operation', () => {
+describe('the name of a service or an operation', () => {
+	const check = (name: unknown) => checkSentName(name, 'a service');
+
 	it.each(['CostCenter_Get', '_a', 'A', 'a.b-c_9'])('may be %j', (name) => {
-		expect(checkOperationName(name)).toBe(name);
+		expect(check(name)).toBe(name);
 	});
 
-	it.each(['9a', '-a', 'a b', ' a', 'a ', 'a"', 'é', 'a\n', 'aé', 7])('may not be %j', (name) => {
-		expect(() => checkOperationName(name)).toThrow(
-			new Error(
-				`: ${JSON.stringify(name)} is not the name of an operation, such as CostCenter_Get.`,
-			),
+	it.each([
+		'9a',
+		'-a',
+		'..',
+		'a/b',
+		'a\\b',
+		'a%2Fb',
+		'a:b',
+		'a?b',
+		'a#b',
+		'a b',
+		' a',
+		'a ',
+		'a"',
+		'é',
+		'a\n',
+		'aé',
+		7,
+	])('may not be %j', (name) => {
+		expect(() => check(name)).toThrow(
+			new Error(`: ${JSON.stringify(name)} is not the name of a service.`),
 		);
 	});
 
 	it.each(['', ' ', undefined])('is missing where it is %j', (name) => {
-		expect(() => checkOperationName(name)).toThrow(new Error(' is empty.'));
+		expect(() => check(name)).toThrow(new Error(' is empty.'));
 	});
 });
 

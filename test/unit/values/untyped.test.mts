@@ -1,7 +1,7 @@
 /* Values of elements of any type (xs:anyType); unit/soap/untyped has values whose elements are not known. */
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { writeUntypedContent } from '../../../nodes/shared/soap/writeUntyped.ts';
 import {
-	checkContent,
 	checkReadable,
 	splitAttribute,
 	splitType,
@@ -50,8 +50,8 @@ it.each([
 });
 
 it('the type, the attributes and the content of a value of any type are checked', () => {
-	expect(() => checkContent({ '@xsi:type': '{urn:a}Row', A: [1, { B: 'x' }] })).not.toThrow();
-	expect(() => checkContent(5)).not.toThrow();
+	expect(() => writeUntypedContent({ '@xsi:type': '{urn:a}Row', A: [1, { B: 'x' }] })).not.toThrow();
+	expect(() => writeUntypedContent(5)).not.toThrow();
 	const refused = [
 		[{ '@xsi:type': '1a' }, '@xsi:type: "1a" is not the name of a type, such as dateTime.'],
 		[{ A: { '@xsi:type': '1a' } }, 'A.@xsi:type: "1a" is not the name of a type'],
@@ -60,8 +60,8 @@ it('the type, the attributes and the content of a value of any type are checked'
 		[{ A: { 'b c': 1 } }, 'A.b c'],
 	] as const;
 	for (const [value, message] of refused) {
-		expect(() => checkContent(value)).toThrow(InputError);
-		expect(() => checkContent(value)).toThrow(message);
+		expect(() => writeUntypedContent(value)).toThrow(InputError);
+		expect(() => writeUntypedContent(value)).toThrow(message);
 	}
 });
 

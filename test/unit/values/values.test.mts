@@ -1,6 +1,6 @@
 import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { checkFilledRecord, checkRecord } from '../../../nodes/shared/values/checkValues.ts';
+import { checkFilledRecord, checkRecord } from '../../../nodes/shared/soap/writeFields.ts';
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
 import {
 	findRecord,

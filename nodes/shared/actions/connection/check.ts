@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
@@ -9,11 +9,13 @@ import type { InputItem } from '../../form/inputItem';
 import { optionsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
+import { readScalarParameter } from '../../form/requestValues';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
 import { redactorOf } from '../../run/targets';
-import { askAll, type Findings } from './questions';
+import { checkSentName } from '../../values/untyped';
+import { readContractList } from '../builtIn/rest';
+import { askAll, type Findings, type Tried } from './questions';
 
 /** What to try the services with. Both may be empty. */
 const tried = {
@@ -29,6 +31,16 @@ const tried = {
 			'Employee to read the addresses of, to try the SOAP service. If empty, the check asks for employee 0; a fault may then be about that employee.',
 	},
 } as const;
+
+const serviceProperty: INodeProperties = {
+	displayName: 'Service',
+	name: 'service',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. DebtorService',
+	description:
+		'A further web service whose description to read, in addition to those of the operations with a form',
+};
 
 /** The questions, each with its answer if all is well. */
 const QUESTIONS = {
@@ -57,14 +69,18 @@ const checkSchema = itemSchema({
 	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
 });
 
-/** Reads the company as the parameters of a path, and the employee; `undefined` if it is empty. */
-function readTried(item: InputItem) {
+/** Reads the company as the list of its hour codes, and the others; `undefined` for what is empty. */
+function readTried(item: InputItem): Tried {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
+	const { name } = serviceProperty;
+	const readService = () => checkSentName(item.read(name), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
-	return collectAll(
-		() => (isGiven('companyId') ? readPathValues(item, hourCodesGet) : undefined),
+	const [company, employeeId, service] = collectAll(
+		() => (isGiven('companyId') ? readContractList(item, hourCodesGet) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
+		() => (isGiven(name) ? at(name, readService) : undefined),
 	);
+	return { company, employeeId, service };
 }
 
 /** Returns the output item, with secrets masked. */
@@ -93,22 +109,24 @@ export function checkAction(texts: ActionTexts): ReadAction {
 		request: { ...tried, CompanyId: tried.companyId },
 		properties: [
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
+			serviceProperty,
 			optionsProperty('read'),
 		],
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => checkSchema,
 		prepare([item]) {
-			const [company, employeeId] = readTried(item);
+			const given = readTried(item);
+			const { company, employeeId } = given;
 			return {
-				subject: JSON.stringify(['connection', company, employeeId]),
+				subject: JSON.stringify(['connection', given]),
 				keys: {
-					...(company?.companyId && { CompanyId: identifierInItem(company.companyId) }),
+					...company?.keys,
 					...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 				},
 				effect: 'read',
 				async read(access) {
 					return {
-						records: [itemOfFindings(await askAll(access, company, employeeId), access)],
+						records: [itemOfFindings(await askAll(access, given), access)],
 						notices: [],
 					};
 				},

@@ -1,5 +1,5 @@
 import { tokenPath } from '../../contract/identity';
-import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contract/operations';
+import { addressGetListCurrent, services, soapOperations } from '../../contract/operations';
 import {
 	descriptionsDiffer,
 	notTried,
@@ -14,11 +14,20 @@ import { asksToRetry, exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import type { Values } from '../../values/values';
+import type { ListRequest } from '../builtIn/rest';
 import { drift } from './drift';
 
 /** Why not all is well, or why that is not known; `undefined` if all is well. */
 type Finding = ServiceError | undefined;
+
+/** What the services are tried with. */
+export interface Tried {
+	/** The hour codes of a company. */
+	readonly company: ListRequest | undefined;
+	readonly employeeId: number | undefined;
+	/** A service whose description is read, too. */
+	readonly service: string | undefined;
+}
 
 export type Findings = Awaited<ReturnType<typeof askAll>>;
 
@@ -52,20 +61,24 @@ async function askSoap(
 /** Does the REST API answer? Reads one hour code, the smallest request that it supports. */
 async function askRest(
 	{ exchange, connection }: ServiceAccess,
-	company: Readonly<Values> | undefined,
+	hourCodes: ListRequest | undefined,
 ): Promise<Finding> {
-	if (company === undefined) return notTried("Enter a 'Company ID' to try the REST API.");
+	if (hourCodes === undefined) return notTried("Enter a 'Company ID' to try the REST API.");
 	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
-	return await errorOf(readList(exchange, connection, hourCodesGet, company, oneRecord));
+	return await errorOf(readList(exchange, connection, hourCodes, oneRecord));
 }
 
-/** Do the services describe the operations as this package calls them? */
-async function askDescriptions(access: ServiceAccess): Promise<Finding> {
-	const services = [...new Set(soapOperations.map(({ service }) => service))];
-	const reading = services.map(async (service) => await attempt(fetchWsdl(access, service, true)));
+/**
+ * Do the services describe the operations as this package calls them?
+ *
+ * @param other a further service, of which no operation is known
+ */
+async function askDescriptions(access: ServiceAccess, other: string | undefined): Promise<Finding> {
+	const all = [...services, ...(other === undefined || services.includes(other) ? [] : [other])];
+	const reading = all.map(async (service) => await attempt(fetchWsdl(access, service, true)));
 	const wsdls = await Promise.all(reading);
 	const differences = soapOperations.flatMap((operation) => {
-		const wsdl = wsdls[services.indexOf(operation.service)];
+		const wsdl = wsdls[all.indexOf(operation.service)];
 		return wsdl === undefined || wsdl instanceof ServiceError ? [] : drift(wsdl, operation);
 	});
 	if (differences.length > 0) return descriptionsDiffer(differences);
@@ -93,11 +106,7 @@ async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Pr
  *
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function askAll(
-	access: ServiceAccess,
-	company: Readonly<Values> | undefined,
-	employeeId: number | undefined,
-) {
+export async function askAll(access: ServiceAccess, { company, employeeId, service }: Tried) {
 	const exchanged = access.session.renew(access, access.connection.accessToken, false);
 	const renewal = await errorOf(exchanged);
 	const soapApi = await askSoap(access, employeeId);
@@ -108,7 +117,7 @@ export async function askAll(
 		soapApi,
 		restApi,
 		descriptions: isTried
-			? await askDescriptions(access)
+			? await askDescriptions(access, service)
 			: notTried('Correct the SOAP calls first.'),
 		tokenEndpoint:
 			renewal?.code === 'IDENTITY_SERVER_BUSY'

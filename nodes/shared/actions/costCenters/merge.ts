@@ -9,7 +9,7 @@ import {
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
-import { checkRecord } from '../../values/checkValues';
+import { checkRecord } from '../../soap/writeFields';
 import { knownValues } from '../../values/knownValues';
 import { findRecord, isSameRecord, recordKey, textAt } from '../../values/records';
 import { groupedBy, isObject, isSet, ownEntry, type Values } from '../../values/values';

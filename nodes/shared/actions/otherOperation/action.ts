@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import type { RecordContent } from '../../contract/fields';
 import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
-import { adviceOnOtherService, adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
+import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
@@ -10,7 +10,7 @@ import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
-import type { ActionTexts, ChosenAction, WriteCall } from '../../run/action';
+import type { ChosenAction, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
 import { ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
@@ -25,15 +25,8 @@ import {
 	operationList,
 	operationProperty,
 } from './operationName';
-import { outputFileOptions, outputFiles, readOutputFile } from './outputFile';
-import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty, withTypes } from './typed';
-
-/** The service of another node. */
-interface OtherService {
-	readonly service: string;
-	/** Display name of that node. */
-	readonly node: string;
-}
+import { readService, SERVICE_LIST, serviceList, serviceProperty } from './service';
+import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
 
 const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
@@ -72,13 +65,10 @@ function readOnlyReads(item: InputItem): boolean {
 }
 
 /** Advice for a service that does not know the operation. */
-function adviceOnOperation(name: string, service: string, other: OtherService): FaultAdvice {
-	const known = soapOperations.find((operation) => operation.name === name);
-	const isOfOther = known?.service === other.service;
-	const text = isOfOther
-		? adviceOnOtherService(name, other.service, other.node)
-		: adviceOnUnknownName(name, service, other.service, other.node);
-	return { fault: UNKNOWN_OPERATION, text };
+function adviceOnOperation(name: string, service: string): FaultAdvice {
+	const known = soapOperations.find((operation) => operation.name === name)?.service;
+	const other = known === service ? undefined : known;
+	return { fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) };
 }
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
@@ -98,13 +88,13 @@ function canonical(value: number | string): string {
 	return whole === undefined ? text : plainDecimal(whole);
 }
 
-function prepareChosen(service: string, other: OtherService, item: InputItem): WriteCall {
+function prepareChosen(own: string, item: InputItem): WriteCall {
 	const operation = item.read(OPERATION);
-	const [name, { values, plan }, isRead, file] = collectAll(
+	const [service, name, { values, plan }, isRead] = collectAll(
+		() => readService(item, own),
 		() => checkOperation(operation),
 		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 		() => readOnlyReads(item),
-		() => readOutputFile(item),
 	);
 	const named: Operation = {
 		service,
@@ -112,7 +102,7 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		effect: isRead ? 'read' : 'write',
 		request: ANYTHING,
 		response: ANYTHING,
-		advice: () => [adviceOnOperation(name, service, other)],
+		advice: () => [adviceOnOperation(name, service)],
 	};
 	const keys = keysIn(values);
 	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
@@ -126,60 +116,50 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 		keys,
 		async plan(access) {
-			const typed = isFromList(operation) ? await withTypes(access, named) : named;
-			const toFiles = file && outputFiles(item, file, typed, keys);
-			const planned = await plan(access, typed);
+			const planned = await plan(access, named);
 			const far = periodNotices(keys, formatKeys(KEYS, keys));
-			return {
-				...planned,
-				notices: [...far, ...planned.notices],
-				async send(access) {
-					const result = await planned.send(access);
-					return toFiles === undefined ? result : await toFiles(result);
-				},
-			};
+			return { ...planned, notices: [...far, ...planned.notices] };
 		},
 	};
 }
 
 /**
- * Creates the action that calls any operation of a service (docs/dev/interface.md, section 1: the
+ * Creates the action that calls any operation of any service (docs/dev/interface.md, section 1: the
  * interface does not list all operations): typed, if it is chosen from the service's description, or
  * by name.
  *
- * @param known an operation of that service, for the examples in the form
- * @param other the other service, for advice if the operation belongs to it
+ * @param known an operation of the service that the form begins with, for its examples
  */
-export function otherOperationAction(
-	known: Operation,
-	other: OtherService,
-	texts: ActionTexts,
-): ChosenAction {
+export function otherOperationAction(known: Operation): ChosenAction {
 	const { service } = known;
 	return {
-		...texts,
+		name: 'Call',
+		action: 'Call other operation',
+		description:
+			'Call any operation of any service, with typed parameters from its own description',
 		kind: 'chosen',
 		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
 		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
-		operation: `Any of the ${service}`,
+		operation: 'Any operation',
 		namedBy: OPERATION,
 		takesDomain: true,
 		request: KEYS,
 		properties: [
+			serviceProperty(service),
 			operationProperty(known.name),
 			typedProperty,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
-			optionsProperty('write', [domainOption, onlyReadsOption, ...outputFileOptions]),
+			optionsProperty('write', [domainOption, onlyReadsOption]),
 		],
 		switches: {},
 		methods: {
-			listSearch: { [OPERATION_LIST]: operationList(service) },
+			listSearch: { [SERVICE_LIST]: serviceList, [OPERATION_LIST]: operationList(service) },
 			resourceMapping: { [PARAMETER_FIELDS]: parameterFields(service) },
 		},
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
-		prepare: ([item]) => prepareChosen(service, other, item),
+		prepare: ([item]) => prepareChosen(service, item),
 	};
 }

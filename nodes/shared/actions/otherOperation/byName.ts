@@ -5,7 +5,7 @@ import { at, invalidValue } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
 import { parseJsonField } from '../../form/requestValues';
-import { checkUntyped } from '../../values/untyped';
+import { checkUntyped } from '../../soap/writeUntyped';
 import { isObject } from '../../values/values';
 import { plannedWrite } from '../soapCall';
 import type { GivenParameters } from './operationName';

@@ -12,12 +12,13 @@ import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { pickedValue, pickProperty } from '../../form/pick';
-import type { PlannedWrite } from '../../run/action';
+import type { Plan } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { ListedOperation } from '../../soap/wsdl/Wsdl';
-import { checkOperationName } from '../../values/untyped';
+import { checkSentName } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
+import { editedService, SERVICE } from './service';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 export const KEYS: Fields = Object.assign(
@@ -32,9 +33,9 @@ export interface GivenParameters {
 	/**
 	 * Decides what to send, see `WriteCall`.
 	 *
-	 * @param operation with its types, if the service's description has them
+	 * @param operation of which the request and the response may be anything
 	 */
-	plan(access: ServiceAccess, operation: Operation): Promise<PlannedWrite>;
+	plan(access: ServiceAccess, operation: Operation): Promise<Plan>;
 }
 
 /** Name of the parameter that holds the operation. */
@@ -59,6 +60,8 @@ export function operationProperty(example: string): INodeProperties {
 		description:
 			"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
 		...pickProperty(OPERATION_LIST, `e.g. ${example}`),
+		// An operation of another service is another one: the editor then clears the name.
+		typeOptions: { loadOptionsDependsOn: [`${SERVICE}.value`] },
 	};
 }
 
@@ -74,7 +77,9 @@ export function isFromList(operation: unknown): boolean {
  * @throws {InputError} if the name is missing or malformed
  */
 export function checkOperation(operation: unknown): string {
-	return at(OPERATION, () => checkOperationName(pickedValue(operation)));
+	return at(OPERATION, () =>
+		checkSentName(pickedValue(operation), 'an operation, such as CostCenter_Get'),
+	);
 }
 
 /** Reads the operation that is chosen in the editor; `undefined` if there is none. */
@@ -103,14 +108,18 @@ function entryOf(
 	};
 }
 
-/** Returns the method that lists a service's operations, in alphabetical order. */
-export function operationList(service: string): ListSearch {
+/**
+ * Returns the method that lists the operations of the chosen service, in alphabetical order.
+ *
+ * @param own the service of the node
+ */
+export function operationList(own: string): ListSearch {
 	return async function (filter = '') {
-		const { operations } = await atDesignTime(
-			this,
-			async (access) => await fetchWsdl(access, service),
-		);
-		const entries = operations.map((operation) => entryOf(service, operation));
+		const entries = await atDesignTime(this, async (access) => {
+			const service = editedService(this, own);
+			const { operations } = await fetchWsdl(access, service);
+			return operations.map((operation) => entryOf(service, operation));
+		});
 		const wanted = filter.trim().toLowerCase();
 		return { results: entries.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 	};

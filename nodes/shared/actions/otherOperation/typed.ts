@@ -19,6 +19,7 @@ import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, KEYS, OPERATION, type GivenParameters } from './operationName';
+import { editedService, SERVICE } from './service';
 
 /** Name of the method that n8n calls for the parameters of an operation. */
 export const PARAMETER_FIELDS = 'getOperationParameters';
@@ -40,7 +41,7 @@ export const typedProperty: INodeProperties = {
 	description:
 		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.',
 	typeOptions: {
-		loadOptionsDependsOn: [`${OPERATION}.value`],
+		loadOptionsDependsOn: [`${SERVICE}.value`, `${OPERATION}.value`],
 		resourceMapper: {
 			resourceMapperMethod: PARAMETER_FIELDS,
 			mode: 'add',
@@ -55,8 +56,12 @@ export const typedProperty: INodeProperties = {
 	displayOptions: { show: FROM_LIST, hide: { [`/${OPERATION}.value`]: [''] } },
 };
 
-/** Returns the method that lists the parameters of the operation that is chosen in the form. */
-export function parameterFields(service: string) {
+/**
+ * Returns the method that lists the parameters of the operation that is chosen in the form.
+ *
+ * @param own the service of the node
+ */
+export function parameterFields(own: string) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const name = editedOperation(this);
 		if (name === undefined) {
@@ -64,7 +69,7 @@ export function parameterFields(service: string) {
 		}
 		try {
 			return await atDesignTime(this, async (access) => {
-				const { request } = (await fetchWsdl(access, service)).operation(name);
+				const { request } = (await fetchWsdl(access, editedService(this, own))).operation(name);
 				return { fields: mapperFields(request, isTool(this.getNode())) };
 			});
 		} catch (error) {
@@ -81,12 +86,8 @@ function descriptionError(error: unknown): unknown {
 	return error instanceof WsdlError ? notDescribed(error.message) : error;
 }
 
-/**
- * Returns an operation with what its service describes of it.
- *
- * @throws {ServiceError} without a description that can be read: then nothing is sent
- */
-export async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
+/** Returns an operation with what its service describes of it. */
+async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
 	const description = await fetchWsdl(access, named.service);
 	try {
 		const { request, response } = description.operation(named.name);
@@ -98,7 +99,7 @@ export async function withTypes(access: ServiceAccess, named: Operation): Promis
 
 /**
  * Reads the parameters of a typed call. They are checked when the call is planned, with the types of
- * {@link withTypes}.
+ * the service's own description. Without a description that can be read, nothing is sent.
  */
 export function readTyped(item: InputItem): GivenParameters {
 	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
@@ -111,7 +112,8 @@ export function readTyped(item: InputItem): GivenParameters {
 			checkReadable(given);
 			return isAutomatic ? named() : given;
 		}),
-		async plan(access, operation) {
+		async plan(access, named) {
+			const operation = await withTypes(access, named);
 			const { request } = operation;
 			return at(MAPPED, () => {
 				if (!isAutomatic) return plannedWrite(access, operation, mappedValues(request, given), []);

@@ -231,8 +231,7 @@ export class Contents {
 		} as Field;
 		this.schemas.charge(1);
 		this.complete(field, element);
-		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
-		const value: Field = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
+		const value: Field = max > 1 ? { kind: 'repeated', of: field } : field;
 		fields[name] = Object.assign(value, description && { description }, describedBy(node), {
 			...(min > 0 && { required: true }),
 		});

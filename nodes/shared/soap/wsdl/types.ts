@@ -23,10 +23,7 @@ function textOrList({ attributes, fields, others, text }: RecordContent): Field 
 	const [[row, field] = [], another] = Object.entries(fields);
 	if ((attributes ?? others ?? another) !== undefined) return undefined;
 	if (row === undefined || text !== undefined) return row === undefined ? text : undefined;
-	if (field?.kind !== 'repeated') return undefined;
-	const { of, minRows, maxRows } = field;
-	const limits = { ...(minRows && { minRows }), ...(maxRows && { maxRows }) };
-	return { kind: 'list', row, of, ...limits };
+	return field?.kind === 'repeated' ? { kind: 'list', row, of: field.of } : undefined;
 }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */

@@ -65,7 +65,7 @@ describe('an element', () => {
 			'occurs several times',
 			'type="s:int" minOccurs="2" maxOccurs="unbounded"',
 			'',
-			{ kind: 'repeated', of: int, minRows: 2, required: true },
+			{ kind: 'repeated', of: int, required: true },
 		],
 	])('%s', (_, attributes, content, field) => {
 		expect(fieldsOf(`<s:element name="F" ${attributes}>${content}</s:element>`).F).toEqual(field);
@@ -82,7 +82,7 @@ describe('an element', () => {
 			`<s:element name="G" type="s:int" nillable="true">${documented('A number')}</s:element>`,
 		);
 		const of = { ...int, nillable: true };
-		expect(fields).toEqual({ G: { kind: 'repeated', description: 'A number', of, maxRows: 3 } });
+		expect(fields).toEqual({ G: { kind: 'repeated', description: 'A number', of } });
 	});
 });
 
@@ -205,7 +205,7 @@ describe('a list', () => {
 			row: 'Row',
 			of: { kind: 'record', type: 'R', fields: { A: int }, nillable: true },
 		});
-		const counted = { kind: 'list', row: 'A', of: int, minRows: 1, maxRows: 9 };
+		const counted = { kind: 'list', row: 'A', of: int };
 		expect(fieldOf(type('T', sequence(row)))).toEqual(counted);
 		const repeated = fieldOf(type('T', choice(A, 'maxOccurs="unbounded"')));
 		expect(repeated).toEqual({ kind: 'list', row: 'A', of: int });

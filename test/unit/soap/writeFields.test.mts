@@ -1,5 +1,5 @@
 /** Which values of a described operation are allowed; every problem is named by its path. */
-import { checkValues } from '../../../nodes/shared/values/checkValues.ts';
+import { writeContent } from '../../../nodes/shared/soap/writeFields.ts';
 import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
@@ -104,7 +104,7 @@ describe('values are allowed', () => {
 			{ A: [1, null] },
 		],
 	])('%s', (_, fields, values) => {
-		expect(() => checkValues({ fields }, values)).not.toThrow();
+		expect(() => writeContent({ fields }, values, '')).not.toThrow();
 	});
 });
 
@@ -155,16 +155,10 @@ describe('values are refused', () => {
 			'L[1].Check is given together with its alternative L[1].Iban',
 		],
 		[
-			'too few rows',
-			{ A: { kind: 'list', of: int, minRows: 2 } },
-			{ A: [1] },
-			'A has 1 entries. Give at least 2',
-		],
-		[
-			'too many rows',
-			{ A: { kind: 'repeated', of: int, maxRows: 1 } },
-			{ A: [1, 2] },
-			'A has 2 entries. Give at most 1',
+			'no row of a required element',
+			{ A: { kind: 'repeated', of: int, required: true } },
+			{ A: [] },
+			'A is required.',
 		],
 		['no list', { A: { kind: 'repeated', of: int } }, { A: 1 }, 'A: 1 is not a list.'],
 		[
@@ -229,7 +223,7 @@ describe('values are refused', () => {
 			'A.@xsi:type: "{}a" is not the name of a type, such as dateTime.',
 		],
 	])('%s', (_, fields, values, message) => {
-		expect(() => checkValues({ fields }, values as Values)).toThrow(new Error(message));
+		expect(() => writeContent({ fields }, values as Values, '')).toThrow(new Error(message));
 	});
 
 	it('all at once', () => {
@@ -239,7 +233,7 @@ describe('values are refused', () => {
 			L: { kind: 'list', of: int },
 		};
 		const values = { X: 1, P: { '@xsi:type': 'Employee', Id: 'x' }, L: [1, 'y'] };
-		expect(() => checkValues({ fields }, values)).toThrow(
+		expect(() => writeContent({ fields }, values, '')).toThrow(
 			new Error(
 				'5 values cannot be used:\n• X is not a known field. The known fields are A, P and L.\n' +
 					'• A is required.\n• P.Id: "x" is not a whole number.\n• P.Since is required.\n' +
@@ -257,8 +251,8 @@ describe('values without end are refused in time:', () => {
 		['the place of other elements', { T: open }, { T: circular }],
 	])('%s', (_, fields, values) => {
 		const work = () => {
-			expect(() => checkValues({ fields }, values as Values)).toThrow(InputError);
-			expect(() => checkValues({ fields }, values as Values)).toThrow(
+			expect(() => writeContent({ fields }, values as Values, '')).toThrow(InputError);
+			expect(() => writeContent({ fields }, values as Values, '')).toThrow(
 				' is nested deeper than 64 levels.',
 			);
 		};
@@ -275,7 +269,7 @@ describe('values without end are refused in time:', () => {
 		const rows: unknown[] = [];
 		rows.push(rows, rows);
 		inTime(() => {
-			expect(() => checkValues({ fields: { L: list } }, { L: rows })).toThrow(
+			expect(() => writeContent({ fields: { L: list } }, { L: rows }, '')).toThrow(
 				'nested deeper than 64 levels',
 			);
 		});

@@ -1,0 +1,111 @@
+/** Lists of the REST interface that docs/dev/interface.md does not show, with pages as services of this kind send them. */
+import { json, whole } from './http.mts';
+import type { Reply } from './http.mts';
+import type { Modes } from './options.mts';
+import type { State } from './state.mts';
+
+/** Page size if the request names none, and the largest one. */
+const defaultPageSize = 20;
+const largestPageSize = 100;
+
+type Row = Record<string, unknown>;
+
+/** The address parameters of a list, by name. */
+type Filters = URLSearchParams;
+
+interface List {
+	path: RegExp;
+	/** The rows; undefined if what the path names does not exist. */
+	rows(state: State, id: number, filters: Filters): Row[] | undefined;
+}
+
+const departments = ['Magazijn & Expeditie', 'R&D', 'Café', "Directie 's-Hertogenbosch", 'Verkoop'];
+
+const department = (index: number) => {
+	const number = index % departments.length;
+	return { departmentId: `d-${number + 1}`, name: departments[number] ?? '' };
+};
+
+const lists: List[] = [
+	{
+		path: /^\/api\/companies$/,
+		rows: (state) =>
+			[...state.companies.keys()].map((companyId, index) => ({
+				companyId,
+				number: String(index + 1),
+				name: `Bedrijf ${index + 1}`,
+			})),
+	},
+	{
+		path: /^\/api\/companies\/([^/]+)\/departments$/,
+		rows: (state, id) =>
+			state.companies.has(id) ? departments.map((_name, index) => department(index)) : undefined,
+	},
+	{
+		path: /^\/api\/companies\/([^/]+)\/employees$/,
+		rows(state, id, filters) {
+			if (!state.companies.has(id)) return undefined;
+			const wanted = filters.getAll('department');
+			return [...state.employees]
+				.filter(([, { companyId }]) => companyId === id)
+				.map(([employeeId], index) => ({
+					employeeId,
+					displayName: `Ö.J. de Groot-${employeeId}`,
+					department: department(index).name,
+					endDate: index % 10 === 9 ? '2026-05-31' : null,
+				}))
+				.filter((row) => wanted.length === 0 || wanted.includes(row.department));
+		},
+	},
+];
+
+/** Takes the address of a request; returns a page of its list, or undefined for an address without one. */
+export function otherLists(url: URL, state: State, modes: Readonly<Modes>): Reply | undefined {
+	for (const { path, rows: rowsOf } of lists) {
+		const match = path.exec(url.pathname);
+		if (!match) continue;
+		const rows = rowsOf(state, Number(match[1]), url.searchParams);
+		if (!rows) return problem(404, 'Not Found', `There is no company ${match[1]}.`);
+		return pageOf(rows, url, modes);
+	}
+	return undefined;
+}
+
+/** A problem (RFC 9457), with the errors of fields as ASP.NET Core adds them. */
+function problem(status: number, title: string, detail?: string, errors?: object): Reply {
+	const body = { type: `https://httpstatuses.io/${status}`, title, status, detail, errors };
+	return json(status, body, { 'Content-Type': 'application/problem+json; charset=utf-8' });
+}
+
+function pageOf(all: readonly Row[], url: URL, modes: Readonly<Modes>): Reply {
+	const pageNumber = whole(url, 'pageNumber', modes.firstPage, modes.firstPage);
+	const asked = whole(url, 'pageSize', defaultPageSize, 1);
+	if (pageNumber === undefined || asked === undefined) {
+		const wrong = pageNumber === undefined ? 'pageNumber' : 'pageSize';
+		return problem(400, 'One or more validation errors occurred.', undefined, {
+			[wrong]: [`The value '${url.searchParams.get(wrong)}' is not valid.`],
+		});
+	}
+	const pageSize = Math.min(asked, modes.pageSizeCap ?? largestPageSize);
+	const index = pageNumber - modes.firstPage;
+	const totalPages = Math.ceil(all.length / pageSize);
+	const link = (number: number) => {
+		const target = new URL(url);
+		target.searchParams.set('pageNumber', String(number));
+		target.searchParams.set('pageSize', String(pageSize));
+		return target.href;
+	};
+	return json(200, {
+		data: all.slice(index * pageSize, (index + 1) * pageSize),
+		pagination: {
+			pageNumber,
+			pageSize,
+			firstPage: link(modes.firstPage),
+			lastPage: link(modes.firstPage + Math.max(totalPages, 1) - 1),
+			totalPages,
+			totalRecords: all.length,
+			nextPage: index + 1 < totalPages ? link(pageNumber + 1) : '',
+			previousPage: index > 0 ? link(pageNumber - 1) : '',
+		},
+	});
+}

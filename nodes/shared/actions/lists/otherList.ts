@@ -1,0 +1,148 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import { paging } from '../../contract/operations';
+import { at, collect, collectAll, InputError, invalidValue, type Path } from '../../errors/InputError';
+import type { InputItem } from '../../form/inputItem';
+import { identifierInItem } from '../../form/requestValues';
+import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
+import type { ActionTexts, ReadAction } from '../../run/action';
+import { isObject } from '../../values/values';
+import { listAction, type ListRequest } from '../builtIn/rest';
+
+/** Names of parameters: of the path, of the collection, and of a row of it. */
+const PATH = 'path';
+const PARAMETERS = 'parameters';
+const ROW = 'parameter';
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Path',
+		name: PATH,
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. /api/companies/{companyId}/departments',
+		description:
+			"Path of the list, after 'REST Address' in the credential. A name in braces is a parameter.",
+	},
+	{
+		displayName: 'Parameters',
+		name: PARAMETERS,
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Add Parameter',
+		typeOptions: { multipleValues: true },
+		description:
+			'Values for the names in braces of the path. Every other parameter becomes part of the query.',
+		options: [
+			{
+				displayName: 'Parameter',
+				name: ROW,
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. companyId',
+						description: 'Name of the parameter, as the service spells it',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 100',
+						description: 'Value of the parameter. The node encodes it.',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** The parameters as errors name them. */
+const request: Fields = {
+	[PATH]: { kind: 'string', label: 'Path' },
+	[PARAMETERS]: {
+		kind: 'list',
+		label: 'Parameters',
+		of: {
+			kind: 'record',
+			type: '',
+			fields: { name: { kind: 'string', label: 'Name' }, value: { kind: 'string', label: 'Value' } },
+		},
+	},
+};
+
+/** The parameters that the node itself sends, in lower case. */
+const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerCase());
+
+/** A parameter of the form. */
+interface Parameter {
+	readonly row: number;
+	readonly name: string;
+	readonly text: string;
+}
+
+function readName(value: unknown): string {
+	const name = parameterText(value);
+	if (!OWN.includes(name.toLowerCase())) return name;
+	throw invalidValue(name, "is sent by the node: see 'Page Size' and 'First Page' in the options.");
+}
+
+function readParameters(item: InputItem): Parameter[] {
+	const given = item.read(PARAMETERS, {});
+	const rows = isObject(given) ? (given[ROW] ?? []) : given;
+	if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
+	return collect<unknown, Parameter>(rows, (one, row) =>
+		at(row, () => {
+			const given = isObject(one) ? one : {};
+			const [name, text] = collectAll(
+				() => at('name', () => readName(given.name)),
+				() => at('value', () => parameterText(given.value)),
+			);
+			return { row, name, text };
+		}),
+	);
+}
+
+const problemAt = (path: Path, text: string) =>
+	new InputError([{ code: 'VALUE_INVALID', path, text: ` ${text}` }]);
+
+/** Reads the path, filled in, and the other parameters as its query. */
+function readOtherList(item: InputItem): ListRequest {
+	const [path, parameters] = collectAll(
+		() => at(PATH, () => checkPath(item.read(PATH, ''))),
+		() => at(PARAMETERS, () => readParameters(item)),
+	);
+	const keys = new Map<string, number | string>();
+	const filled = fillPath(path, (name) => {
+		const [only, second] = parameters.filter((one) => one.name === name);
+		if (only === undefined) {
+			throw problemAt([PATH], `has no value for {${name}}: add it under 'Parameters'.`);
+		}
+		if (second) throw problemAt([PARAMETERS, second.row, 'name'], 'is given twice.');
+		keys.set(name, identifierInItem(only.text));
+		return at([PARAMETERS, only.row, 'value'], () => pathSegment(only.text));
+	});
+	const query = parameters.flatMap(({ name, text }) =>
+		keys.has(name) ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`],
+	);
+	return {
+		path: [filled, ...query].join('&').replace('&', '?'),
+		name: filled,
+		keys: Object.fromEntries(keys) as IDataObject,
+	};
+}
+
+/**
+ * Creates the action for any list of the REST interface, by its path (docs/dev/interface.md, section
+ * 4.2): the interface does not list them.
+ */
+export function otherListAction(texts: ActionTexts): ReadAction {
+	return listAction(
+		{ operation: 'GET {path}', properties, request, keys: {}, read: readOtherList },
+		texts,
+	);
+}

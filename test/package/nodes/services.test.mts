@@ -1,0 +1,220 @@
+/** The parameter Service of Other Operation: Call: any service, by the convention of address and namespace. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
+import { checkConnection } from '../../../dev/package/calls.mts';
+import type { Connected as Credential } from '../../support/setUp.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { forwarding } from '../../support/scripted.mts';
+import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
+import { soapAnswer, XML } from '../soap.mts';
+
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
+
+const ROOT = 'http://payroll.example/soap/v3';
+const OPERATIONS: Readonly<Record<string, string>> = {
+	DebtorService: 'Debtor_Get',
+	debtorService: 'Other_Get',
+};
+
+/** A description of one operation with one parameter, which the name of the service tells apart. */
+function describing(name: string): string {
+	const own = OPERATIONS[name] ?? '';
+	const field = '<s:element name="DebtorId" type="s:int"/>';
+	const result = `<s:element name="${own}Result" type="s:int"/>`;
+	const types = wrapper(own, field) + wrapper(`${own}Response`, result);
+	return definitions(`<wsdl:types>${schema(types)}</wsdl:types>${operations(own)}`).replaceAll(
+		`"${SERVICE_NS}"`,
+		`"${ROOT}/${name}"`,
+	);
+}
+
+/** The sandbox with two services more. */
+beforeEach(() =>
+	service.play(async (response, index, request) => {
+		const [, name = ''] = /^\/soap\/v3\/([^/]+)\.asmx/.exec(request.path) ?? [];
+		const own = OPERATIONS[name];
+		if (name === 'MissingService') return void response.writeHead(404).end();
+		if (own === undefined) return await forwarding(sandbox.url)(response, index, request);
+		response.setHeader('Content-Type', XML);
+		const isCall = request.method === 'POST';
+		response.end(
+			isCall ? soapAnswer(own, `<${own}Result>7</${own}Result>`, name) : describing(name),
+		);
+	}),
+);
+
+const call = { resource: 'custom', operation: 'call' };
+const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as never;
+const listed = (value: string) => ({ __rl: true, mode: 'list', value }) as never;
+const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', value }) as never;
+
+const typed = (name: unknown, operation: string): INodeParameters => ({
+	...call,
+	service: named(name),
+	operationName: listed(operation),
+	operationParameters: mapped({ DebtorId: 1 }),
+});
+const byName = (name: unknown): INodeParameters => ({
+	...call,
+	service: named(name),
+	operationName: named('Debtor_Get'),
+	parametersJson: '{ "DebtorId": 1 }',
+});
+const calls = () => service.received.filter(({ method }) => method === 'POST');
+
+describe.each(['employee', 'company'] as const)('in the %s node', (node) => {
+	const nodeOf = (parameters: INodeParameters) =>
+		credential[node as keyof Pick<Credential, 'employee'>](parameters);
+
+	it.each<[string, INodeParameters, IDataObject]>([
+		['typed', typed('DebtorService', 'Debtor_Get'), { Result: 7 }],
+		['by name', byName('DebtorService'), { Debtor_GetResult: '7' }],
+	])('a call of another service, %s, is for its address and namespace', async (_, given, item) => {
+		const { error, json } = await payroll.run([{}], nodeOf(given));
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual([item]);
+		const [sent, ...others] = calls();
+		expect(others).toEqual([]);
+		expect(sent).toMatchObject({
+			path: '/soap/v3/DebtorService.asmx',
+			headers: { soapaction: `"${ROOT}/DebtorService/Debtor_Get"` },
+			body: expect.stringMatching(
+				new RegExp(
+					`<AuthHeaderWithDomain xmlns="${ROOT}/DebtorService">.+<Debtor_Get xmlns="${ROOT}/DebtorService"><DebtorId>1</DebtorId>`,
+				),
+			),
+		});
+	});
+
+	it('a workflow that was saved without a service calls that of the node', async () => {
+		const { service: _, ...given } = byName('');
+		await payroll.run([{}], nodeOf(given));
+		const own = node === 'employee' ? 'EmployeeService' : 'CompanyService';
+		expect(calls().map(({ path }) => path)).toEqual([`/soap/v3/${own}.asmx`]);
+	});
+
+	it('the form offers the services of the interface, and the operations of the chosen one', async () => {
+		const services = await payroll.list(nodeOf(call), 'searchServices');
+		expect(services.map(({ value }) => value)).toEqual(['EmployeeService', 'CompanyService']);
+		const found = await payroll.list(nodeOf(call), 'searchServices', ' comp');
+		expect(found.map(({ value }) => value)).toEqual(['CompanyService']);
+		const values = async (name: string) =>
+			(await payroll.list(nodeOf(typed(name, 'Debtor_Get')), 'searchOperations')).map(
+				({ value }) => value,
+			);
+		expect(await values('DebtorService')).toEqual(['Debtor_Get']);
+		// Names in different case are different services, also where their descriptions are kept.
+		expect(await values('debtorService')).toEqual(['Other_Get']);
+		expect(await values('DebtorService')).toEqual(['Debtor_Get']);
+		expect(
+			await payroll.fields(nodeOf(typed('DebtorService', 'Debtor_Get')), 'getOperationParameters'),
+		).toMatchObject({ fields: [{ id: 'DebtorId' }] });
+	});
+});
+
+it.each([
+	'../EmployeeService',
+	'..',
+	'Employee/Service',
+	'Employee\\Service',
+	'%2e%2e%2fEmployee',
+	'EmployeeService.asmx?WSDL',
+	'Employee#Service',
+	'p:EmployeeService',
+	'Employee Service',
+	' EmployeeService',
+	'1Service',
+	'Dienst"><a',
+	'Diënst',
+	7,
+])('%j is not the name of a service: nothing is sent', async (name) => {
+	for (const given of [byName(name), typed(name, 'Debtor_Get')]) {
+		const { error } = await payroll.run([{}], credential.employee(given));
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^'Service': .+ is not the name of a service/s),
+			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
+		});
+	}
+	const edited = credential.employee(typed(name, 'Debtor_Get'));
+	await expect(payroll.list(edited, 'searchOperations')).rejects.toThrow(
+		"Choose a 'Service' first",
+	);
+	expect(await payroll.fields(edited, 'getOperationParameters')).toMatchObject({
+		fields: [],
+		emptyFieldsNotice: expect.stringContaining("Choose a 'Service' first"),
+	});
+	expect(service.received).toEqual([]);
+});
+
+it('the service of each item is evaluated, and an empty one is never that of the node', async () => {
+	const given = byName('={{ $json.service }}');
+	const input = [{ service: 'DebtorService' }, { service: '' }, {}, { service: 'debtorService' }];
+	const node = credential.employee(given, { onError: 'continueRegularOutput' });
+	const { json } = await payroll.run(input, node);
+	expect(calls().map(({ path }) => path)).toEqual([
+		'/soap/v3/DebtorService.asmx',
+		'/soap/v3/debtorService.asmx',
+	]);
+	expect(json('Payroll').slice(1, 3)).toMatchObject(
+		[1, 2].map(() => ({ error: { code: 'VALUE_EMPTY', message: "'Service' is empty." } })),
+	);
+	// The editor has no item to evaluate it with.
+	await expect(payroll.list(credential.employee(given), 'searchOperations')).rejects.toThrow(
+		"Choose a 'Service' first",
+	);
+});
+
+it('a retry sends what was applied at another service: the record of a run has the service', async () => {
+	const options = (name: string) => {
+		const parameters = byName(`={{ $json.n === 1 ? "MissingService" : "${name}" }}`);
+		return payroll.workflow(chain([{ n: 0 }, { n: 1 }], credential.employee(parameters)));
+	};
+	const debtors = () => calls().filter(({ path }) => /\/debtor/i.test(path));
+	const failed = await runWorkflow(options('DebtorService'));
+	expect(failed.error?.description).toContain(
+		"Check 'SOAP Address' in the credential, and 'Service'",
+	);
+	expect(debtors()).toHaveLength(1);
+	await retryWorkflow(options('DebtorService'), failed);
+	expect(debtors()).toHaveLength(1);
+	await retryWorkflow(options('debtorService'), failed);
+	expect(debtors()).toHaveLength(2);
+});
+
+describe('Connection: Check', () => {
+	const check = async (name: unknown) => {
+		const parameters = { ...checkConnection, companyId: '', employeeId: '1001', service: name };
+		return await payroll.run([{}], credential.company(parameters as INodeParameters));
+	};
+	const described = () =>
+		service.received.flatMap(({ path }) => /(\w+)\.asmx\?WSDL$/.exec(path)?.[1] ?? []);
+
+	it('also reads the description of a service that is named', async () => {
+		const { json } = await check('DebtorService');
+		expect(json('Payroll')).toMatchObject([{ descriptions: { ok: true } }]);
+		expect(described()).toEqual(['EmployeeService', 'CompanyService', 'DebtorService']);
+		service.received.length = 0;
+		await check('CompanyService');
+		expect(described()).toEqual(['EmployeeService', 'CompanyService']);
+	});
+
+	it('says if that service does not describe itself', async () => {
+		const { json } = await check('MissingService');
+		expect(json('Payroll')).toMatchObject([
+			{
+				descriptions: {
+					ok: null,
+					message: 'The description of the MissingService cannot be read',
+				},
+			},
+		]);
+	});
+
+	it('refuses a name that is none', async () => {
+		const { error } = await check('../Debtor');
+		expect(error?.message).toMatch(/^'Service': .+ is not the name of a service/);
+		expect(service.received).toEqual([]);
+	});
+});
