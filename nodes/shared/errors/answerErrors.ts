@@ -102,13 +102,16 @@ export const onPageZero = (error: ServiceError) =>
 		description: `${error.description} It was asked for page 0, since some services count their pages from 0. If this one counts from 1, set 'First Page' to 1 in the node's options.`,
 	});
 
-/** @param reason a sentence without its full stop */
+const BY_NAME =
+	"Check 'Service'. If it is right, choose the operation 'By Name' to call it without a description.";
+
+/** @param reason a sentence without its full stop. @param advice if calls probably fail, too */
 export const unreadableDescription = define(
 	'DESCRIPTION_UNREADABLE',
 	'notBegun',
-	(service: string, reason: string) => [
+	(service: string, reason: string, advice = BY_NAME) => [
 		`The description of the ${service} cannot be read`,
-		`${reason}. Choose the operation 'By Name' to call it without a description.`,
+		`${reason}. ${advice}`,
 	],
 );
 

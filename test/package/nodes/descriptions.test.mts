@@ -1,8 +1,10 @@
 /** How the services' descriptions are read and kept, and what a check of the connection says of them. */
+import type { NodeApiError } from 'n8n-workflow';
 import { checkConnection } from '../../../dev/package/calls.mts';
 import { forward } from '../../support/forward.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
 import {
+	closedPort,
 	forwarding,
 	replying,
 	scriptedServer,
@@ -163,6 +165,30 @@ describe('a description', () => {
 		expect(await list()).not.toHaveLength(0);
 	});
 
+	it.each<[string, Script | undefined, RegExp]>([
+		['cannot be reached', undefined, /refused the connection\. Check 'SOAP Address'/],
+		[
+			'is not available',
+			replying(503, ''),
+			/HTTP 503\. The service is not available at the moment/,
+		],
+		['fails', replying(500, ''), /HTTP 500\. The service reported an internal error/],
+		['refuses the token', replying(403, ''), /HTTP 403\. The consent probably does not cover/],
+	])('of a service that %s: the list and the form say so', async (_, script, reason) => {
+		if (script === undefined) {
+			const soapUrl = `http://127.0.0.1:${await closedPort()}`;
+			credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl }));
+		} else describing(script);
+		const error = (await list().catch((thrown: unknown) => thrown)) as NodeApiError;
+		const { emptyFieldsNotice } = await fieldsOf('Setting_Get');
+		for (const text of [`${error.message}. ${error.description}`, emptyFieldsNotice]) {
+			expect(text).toMatch(/^The description of the CompanyService cannot be read\. /);
+			expect(text).toMatch(reason);
+			// That would fail, too.
+			expect(text).not.toContain('By Name');
+		}
+	});
+
 	it('survives the cancellation of the run that began to read it', async () => {
 		let held: (() => void) | undefined;
 		describing(async (response, index, request) => {
@@ -205,7 +231,10 @@ describe('a description', () => {
 		for (const { error } of result.json('Payroll')) {
 			expect(error).toMatchObject({
 				message: 'The description of the CompanyService cannot be read',
-				description: expect.stringContaining("Choose the operation 'By Name'"),
+				// A redirect has its own advice.
+				description: expect.stringMatching(
+					/choose the operation 'By Name'|Redirects are not followed/,
+				),
 				outcome: 'notApplied',
 			});
 			expect(JSON.stringify(error)).toContain(reason);

@@ -168,6 +168,37 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 	});
 });
 
+describe('what a name suggests is offered once a run, and never believed', () => {
+	const named = (operationName: string, more = {}) => ({
+		...{ resource: 'custom', operation: 'call', operationName },
+		parametersJson: `={{ { EmployeeId: $json.id, Period: 6, Year: ${THIS_YEAR} } }}`,
+		...more,
+	});
+	const offered =
+		/^If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure: (.+)\.$/;
+	const offers = (result: Result): string[] =>
+		(hintsOf(result) ?? []).flatMap(({ message }) => offered.exec(message)?.[1] ?? []);
+
+	it.each<[string, object, string[]]>([
+		['CostCenter_Get', {}, ['CostCenter_Get']],
+		['CostCenter_Get', { options: { onlyReads: false } }, ['CostCenter_Get']],
+		['CostCenter_Get', { options: { onlyReads: true } }, []],
+		[
+			'={{ $json.id === 1001 ? "CostCenter_Get" : "List_GetByCompany" }}',
+			{},
+			['CostCenter_Get; List_GetByCompany'],
+		],
+		['Address_GetListCurrent', { dryRun: true }, ['Address_GetListCurrent']],
+		['CostCenter_Update', { dryRun: true }, []],
+		['Budget_Widget', { dryRun: true }, []],
+		['Target_Getaway', { dryRun: true }, []],
+	])('%s with %j', async (name, more, expected) => {
+		const result = await employees(ids(2), named(name, { dryRun: true, ...more }));
+		expect(result.error).toBeUndefined();
+		expect(offers(result)).toEqual(expected);
+	});
+});
+
 it('addresses that were already there are counted', async () => {
 	const parameters = { ...createAddress, skipIfExists: true };
 	const result = await employees(

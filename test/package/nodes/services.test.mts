@@ -30,6 +30,14 @@ function describing(name: string): string {
 	);
 }
 
+/** A request whose values seem to be known: an enumeration of one value, a company, a period, a default. */
+const OBVIOUS =
+	'<s:element name="CompanyId" type="s:int"/><s:element name="Period" type="s:int"/>' +
+	'<s:element name="Year" type="s:int"/><s:element name="Kind" type="tns:Only"/>' +
+	'<s:element name="Unit" type="s:string" default="Hours" minOccurs="0"/>';
+const ONLY =
+	'<s:simpleType name="Only"><s:restriction base="s:string"><s:enumeration value="One"/></s:restriction></s:simpleType>';
+
 /** The sandbox with two services more. */
 beforeEach(() =>
 	service.play(async (response, index, request) => {
@@ -181,6 +189,31 @@ it('a retry sends what was applied at another service: the record of a run has t
 	expect(debtors()).toHaveLength(1);
 	await retryWorkflow(options('debtorService'), failed);
 	expect(debtors()).toHaveLength(2);
+});
+
+it('nothing is guessed: what seems to be known is empty in the form, and not sent', async () => {
+	const types = wrapper('Guess_Get', OBVIOUS) + wrapper('Guess_GetResponse') + ONLY;
+	const wsdl = definitions(`<wsdl:types>${schema(types)}</wsdl:types>${operations('Guess_Get')}`);
+	service.play((response, _, { method }) => {
+		const text = wsdl.replaceAll(`"${SERVICE_NS}"`, `"${ROOT}/GuessService"`);
+		response.setHeader('Content-Type', XML);
+		response.end(method === 'GET' ? text : soapAnswer('Guess_Get', '', 'GuessService'));
+	});
+	const guess = (value: IDataObject) =>
+		credential.company({
+			...typed('GuessService', 'Guess_Get'),
+			operationParameters: mapped(value),
+		});
+	const { fields } = await payroll.fields(guess({}), 'getOperationParameters');
+	expect(fields.map(({ id, defaultValue }) => [id, defaultValue])).toEqual(
+		['CompanyId', 'Period', 'Year', 'Kind', 'Unit'].map((id) => [id, undefined]),
+	);
+	const { error } = await payroll.run([{ CompanyId: 1, Period: 6, Year: 2026 }], guess({}));
+	expect(error?.message).toMatch(/^4 values cannot be used:.+CompanyId.+Period.+Year.+Kind/s);
+	expect(calls()).toEqual([]);
+	const given = { CompanyId: 1, Period: 6, Year: 2026, Kind: 'One' };
+	await payroll.run([{}], guess(given));
+	expect(calls()[0]?.body).toContain('<Kind>One</Kind></Guess_Get>');
 });
 
 describe('Connection: Check', () => {

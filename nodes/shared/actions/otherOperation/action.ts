@@ -10,7 +10,8 @@ import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
-import type { ChosenAction, WriteCall } from '../../run/action';
+import { isTool } from '../../host/runs';
+import type { ChosenAction, Notice, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
 import { ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
@@ -62,6 +63,17 @@ function readOnlyReads(item: InputItem): boolean {
 	return at(onlyReadsOption.name, () => {
 		throw invalidInput('does not accept an expression. Turn it on or off by hand.');
 	});
+}
+
+/** The names that operations have which only read, as a rule: nothing follows from it but a hint. */
+const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
+
+/** Returns the notice that an operation may only read, by its name. A model cannot add an option. */
+function readingNotices(name: string, isRead: boolean, { node }: InputItem): readonly Notice[] {
+	if (isRead || isTool(node) || !READING_NAME.test(name)) return [];
+	const text =
+		"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
+	return [{ isProblem: false, text, list: [name] }];
 }
 
 /** Advice for a service that does not know the operation. */
@@ -118,7 +130,8 @@ function prepareChosen(own: string, item: InputItem): WriteCall {
 		async plan(access) {
 			const planned = await plan(access, named);
 			const far = periodNotices(keys, formatKeys(KEYS, keys));
-			return { ...planned, notices: [...far, ...planned.notices] };
+			const reading = readingNotices(name, isRead, item);
+			return { ...planned, notices: [...far, ...planned.notices, ...reading] };
 		},
 	};
 }

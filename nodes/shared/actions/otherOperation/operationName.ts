@@ -12,6 +12,7 @@ import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { pickedValue, pickProperty } from '../../form/pick';
+import { inTurns } from '../../host/eventLoop';
 import type { Plan } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { ListedOperation } from '../../soap/wsdl/Wsdl';
@@ -19,6 +20,7 @@ import { checkSentName } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
 import { editedService, SERVICE } from './service';
+import { searchFor } from './words';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 export const KEYS: Fields = Object.assign(
@@ -115,12 +117,16 @@ function entryOf(
  */
 export function operationList(own: string): ListSearch {
 	return async function (filter = '') {
-		const entries = await atDesignTime(this, async (access) => {
+		return await atDesignTime(this, async (access) => {
 			const service = editedService(this, own);
 			const { operations } = await fetchWsdl(access, service);
-			return operations.map((operation) => entryOf(service, operation));
+			const isFound = searchFor(filter);
+			const results: INodeListSearchItems[] = [];
+			for await (const operation of inTurns(operations)) {
+				const text = `${operation.name} ${operation.documentation ?? ''}`;
+				if (isFound(text)) results.push(entryOf(service, operation));
+			}
+			return { results };
 		});
-		const wanted = filter.trim().toLowerCase();
-		return { results: entries.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 	};
 }

@@ -150,9 +150,11 @@ function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy 
 /** The error for a description that cannot be used; any other error as it is. */
 function unusable(service: string, error: unknown): unknown {
 	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
-	const unreadable = unreadableDescription(service, error.message.replace(/\.$/, ''));
-	if (error instanceof WsdlError) return unreadable;
-	const { httpStatus, details, isTransient } = error;
+	const reason = error.message.replace(/\.$/, '');
+	if (error instanceof WsdlError) return unreadableDescription(service, reason);
+	const { httpStatus, details, isTransient, description } = error;
+	const advice = httpStatus === 404 ? undefined : description;
+	const unreadable = unreadableDescription(service, reason, advice);
 	return unreadable.with({ httpStatus, details, isTransient });
 }
 

@@ -1,0 +1,78 @@
+/** The words by which the list of operations is searched. */
+import { searchFor } from '../../../nodes/shared/actions/otherOperation/words.ts';
+
+const operations = {
+	Absence_GetList: 'Gets the absences of an employee.',
+	CostCenter_Get: 'Gets all cost centers',
+	Employment_GetList: 'Gets the employments of an employee, all of them or those at a date.',
+	HourComponentVar_Insert: 'Inserts a variable hour component',
+	List_GetByCompany: 'Returns the employees of a company',
+	PersonalInfo_GetCurrent: 'Présent data, <b>since</b> always',
+	SalaryDocuments_GetPaySlip: '',
+	Verlof_Toevoegen: 'Voegt verlof toe',
+};
+const found = (search: string): string[] => {
+	const isFound = searchFor(search);
+	const entries = Object.entries(operations).filter((entry) => isFound(entry.join(' ')));
+	return entries.map(([name]) => name);
+};
+
+it.each<[string, string[]]>([
+	['', Object.keys(operations)],
+	['verzuim', ['Absence_GetList']],
+	['Ziekmeldingen', ['Absence_GetList']],
+	['kostenplaatsen', ['CostCenter_Get']],
+	['cost center', ['CostCenter_Get']],
+	['cost_center', ['CostCenter_Get']],
+	['costcenter', ['CostCenter_Get']],
+	['loonstrook', ['SalaryDocuments_GetPaySlip']],
+	['payslips', ['SalaryDocuments_GetPaySlip']],
+	['dienstverband', ['Employment_GetList']],
+	['urencomponenten', ['HourComponentVar_Insert']],
+	['uren', ['HourComponentVar_Insert']],
+	['medewerkers bedrijf', ['List_GetByCompany']],
+	['bedrijf medewerkers', ['List_GetByCompany']],
+	['persoonsgegevens', ['PersonalInfo_GetCurrent']],
+	['leave', ['Verlof_Toevoegen']],
+	['vakantie', ['Verlof_Toevoegen']],
+	['holiday toevoegen', ['Verlof_Toevoegen']],
+	// In the whole text, with parts of words, without accents.
+	['GetCurrent', ['PersonalInfo_GetCurrent']],
+	['etCur', ['PersonalInfo_GetCurrent']],
+	['present since', ['PersonalInfo_GetCurrent']],
+	['présent', ['PersonalInfo_GetCurrent']],
+	['absence sick', ['Absence_GetList']],
+	// All words are wanted.
+	['verzuim loonstrook', []],
+	['nothing of that', []],
+])('%j finds %j', (search, expected) => {
+	expect(found(search)).toEqual(expected);
+});
+
+it.each(['loonst', 'werkn', 'dienstv', 'kostenp', 'ver', 'afd'])(
+	'the beginning %j of a word finds what the word finds',
+	(beginning) => {
+		const words = [
+			'loonstrook',
+			'werknemer',
+			'dienstverband',
+			'kostenplaats',
+			'verzuim',
+			'afdeling',
+		];
+		const whole = words.find((word) => word.startsWith(beginning)) ?? '';
+		expect(found(beginning)).toEqual(expect.arrayContaining(found(whole)));
+	},
+);
+
+it('the longest beginning of a word decides: a payslip is no wage', () => {
+	expect(searchFor('loonstrook')('Wage_GetHistory')).toBe(false);
+	expect(searchFor('loon')('Wage_GetHistory')).toBe(true);
+	expect(searchFor('kostensoort')('CostCenter_Get')).toBe(false);
+});
+
+it('a word stands for the beginnings of words only', () => {
+	// "run" is in "trunk", and is no payroll run there.
+	expect(searchFor('verloning')('Trunk_Get')).toBe(false);
+	expect(searchFor('verloning')('Run_Get')).toBe(true);
+});
