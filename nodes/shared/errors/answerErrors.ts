@@ -1,5 +1,6 @@
 /** Errors of answers, lists and descriptions that cannot be used. */
 import { define, type ServiceError } from './ServiceError';
+import { truncate } from './words';
 
 /** Only an answer with this status is read. */
 const READ = { httpStatus: 200 };
@@ -110,7 +111,7 @@ export const unreadableDescription = define(
 	'DESCRIPTION_UNREADABLE',
 	'notBegun',
 	(service: string, reason: string, advice = BY_NAME) => [
-		`The description of the ${service} cannot be read`,
+		`The description of the ${truncate(service)} cannot be read`,
 		`${reason}. ${advice}`,
 	],
 );

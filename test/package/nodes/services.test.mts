@@ -4,9 +4,9 @@ import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts
 import { checkConnection } from '../../../dev/package/calls.mts';
 import type { Connected as Credential } from '../../support/setUp.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { forwarding } from '../../support/scripted.mts';
+import { forwarding, replying } from '../../support/scripted.mts';
 import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
-import { soapAnswer, XML } from '../soap.mts';
+import { faultAnswer, soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();
@@ -189,6 +189,33 @@ it('a retry sends what was applied at another service: the record of a run has t
 	expect(debtors()).toHaveLength(1);
 	await retryWorkflow(options('debtorService'), failed);
 	expect(debtors()).toHaveLength(2);
+});
+
+it('a service that does not know an operation of its own is not offered itself', async () => {
+	service.play(
+		replying(200, XML, faultAnswer('no such SOAPAction').replace('s:Server', 's:Client')),
+	);
+	const given = { ...byName('EmployeeService'), operationName: named('CostCenter_Get') };
+	const { error } = await payroll.run([{}], credential.employee(given));
+	expect(error?.description).toMatch(
+		/^The EmployeeService does not know CostCenter_Get: check 'Service'/,
+	);
+});
+
+it('the editor clears the operation and its parameters if the service is changed', () => {
+	const type = payroll.host.nodeTypes.getByNameAndVersion(credential.employee({}).type);
+	const dependsOn = (name: string) =>
+		type.description.properties.find((one) => one.name === name)?.typeOptions?.loadOptionsDependsOn;
+	expect(dependsOn('operationName')).toEqual(['service.value']);
+	expect(dependsOn('operationParameters')).toEqual(['service.value', 'operationName.value']);
+});
+
+it('a long name is cut in the errors', async () => {
+	const name = 'A'.repeat(5000);
+	const error = (await payroll
+		.list(credential.employee(typed(name, 'Debtor_Get')), 'searchOperations')
+		.catch((thrown: unknown) => thrown)) as Error;
+	expect(error.message).toMatch(/^The description of the A{77}\.\.\. cannot be read$/);
 });
 
 it('nothing is guessed: what seems to be known is empty in the form, and not sent', async () => {

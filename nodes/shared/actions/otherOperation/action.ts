@@ -26,7 +26,7 @@ import {
 	operationList,
 	operationProperty,
 } from './operationName';
-import { readService, SERVICE_LIST, serviceList, serviceProperty } from './service';
+import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
 
 const SUBJECTS: ReadonlySet<string> = new Set(
@@ -100,10 +100,10 @@ function canonical(value: number | string): string {
 	return whole === undefined ? text : plainDecimal(whole);
 }
 
-function prepareChosen(own: string, item: InputItem): WriteCall {
+function prepareChosen(item: InputItem): WriteCall {
 	const operation = item.read(OPERATION);
 	const [service, name, { values, plan }, isRead] = collectAll(
-		() => readService(item, own),
+		() => checkService(item.read(SERVICE)),
 		() => checkOperation(operation),
 		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 		() => readOnlyReads(item),
@@ -173,6 +173,6 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		},
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
-		prepare: ([item]) => prepareChosen(service, item),
+		prepare: ([item]) => prepareChosen(item),
 	};
 }

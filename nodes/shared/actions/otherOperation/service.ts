@@ -1,9 +1,8 @@
 /** The service of a call: one that the interface names, or any other by its name. */
-import { isExpression, type ILoadOptionsFunctions, type INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import { services } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { unusableService } from '../../errors/usageErrors';
-import type { InputItem } from '../../form/inputItem';
 import { pickedValue, pickProperty } from '../../form/pick';
 import { checkSentName } from '../../values/untyped';
 import type { ListSearch } from '../designTime';
@@ -30,26 +29,22 @@ export function serviceProperty(own: string): INodeProperties {
 /**
  * Validates and returns the name of a service. It becomes a part of an address and of a namespace.
  *
+ * @param service value of the parameter
  * @throws {InputError} if the name is missing or malformed
  */
 export function checkService(service: unknown): string {
 	return at(SERVICE, () => checkSentName(pickedValue(service), 'a service, such as DebtorService'));
 }
 
-/** Returns the service of a call; `own` for a workflow that was saved without one. */
-export function readService(item: InputItem, own: string): string {
-	return checkService(item.read(SERVICE, own));
-}
-
 /**
  * Returns the service that is chosen in the editor.
  *
+ * @param own the service of the node, for a workflow that was saved without one
  * @throws {ServiceError} if it is missing, malformed, or an expression that the editor cannot evaluate
  */
 export function editedService(context: ILoadOptionsFunctions, own: string): string {
-	const value = context.getCurrentNodeParameter(SERVICE) ?? own;
 	try {
-		return checkService(isExpression(pickedValue(value)) ? undefined : value);
+		return checkService(context.getCurrentNodeParameter(SERVICE) ?? own);
 	} catch {
 		throw unusableService();
 	}
