@@ -20,6 +20,9 @@ const load = createNativeRequire(join(process.cwd(), 'package.json'));
 const loadForCore = createNativeRequire(load.resolve('n8n-core'));
 const di = loadForCore('@n8n/di') as typeof import('@n8n/di');
 
+/** n8n's services, one of each. */
+export const container = di.Container;
+
 /** n8n-core: the execution engine, the node loader, the request helpers. */
 export const core = load('n8n-core') as typeof import('n8n-core');
 

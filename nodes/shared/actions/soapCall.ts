@@ -98,7 +98,7 @@ export function plannedWrite(
 		}),
 		async send({ exchange }) {
 			const answer = await callSoap(exchange, connection, operation, request, children);
-			return answerRecords(operation, answer);
+			return { records: answerRecords(operation, answer), notices: [] };
 		},
 	};
 }

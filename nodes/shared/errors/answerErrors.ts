@@ -27,6 +27,24 @@ export const answerOverLimit = define('ANSWER_OVER_LIMIT', 'unreadable', (limit:
 	READ,
 ]);
 
+/** @param element of the file; @param reason a sentence */
+export const fileUnreadable = define(
+	'FILE_UNREADABLE',
+	'unreadable',
+	(element: string, reason: string) => [
+		`The answer has no file in ${element}`,
+		`${reason} Check 'File Content In' and 'File Content Is' in the node's options.`,
+		READ,
+	],
+);
+
+/** @param reason n8n's own words */
+export const fileNotStored = define('FILE_NOT_STORED', 'unreadable', (reason: string) => [
+	'n8n could not store the file of the answer',
+	`It said: ${reason}`,
+	READ,
+]);
+
 const UNDECODABLE = 'It is not valid in the character set that it declares.';
 
 export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [

@@ -34,7 +34,7 @@ export const failureKinds = {
 		notCarriedOut: `The request failed within n8n, for a reason that does not say whether it was sent.`,
 		interrupted: 'n8n stopped the run during the call, or was killed during it.',
 		unexpected: 'Anything else during the call: a bug of the package.',
-		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected.`,
+		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected. Also one whose file n8n cannot store.`,
 		revokedInPart: 'Only some of the tokens were revoked.',
 	},
 } as const;

@@ -84,6 +84,12 @@ export const clientSecretChanged = define('CLIENT_SECRET_CHANGED', 'interrupted'
 	'It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.',
 ]);
 
+/** A recorded call whose file n8n kept in the item, so that the record does not have it. */
+export const fileNotKept = define('FILE_NOT_KEPT', 'interrupted', () => [
+	'An earlier try of this run got a file, which was not kept',
+	"n8n keeps files in memory here, and only one that it stores can be used again. The call is not sent again, since it may change something: if it only reads, add the option 'Only Reads'. Otherwise start a new execution.",
+]);
+
 /** A call that was under way when n8n stopped its run. */
 export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'The run ended while the call was under way',

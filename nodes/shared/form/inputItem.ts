@@ -1,5 +1,12 @@
-import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions, INode } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	IGetNodeParameterOptions,
+	INode,
+} from 'n8n-workflow';
 import { InputError } from '../errors/InputError';
+import { storeFile } from '../host/binary';
 
 /** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
 function readFailure(error: unknown, parameter: string): unknown {
@@ -48,6 +55,11 @@ export class InputItem {
 	/** Returns a parameter as the builder stored it: an expression is not evaluated. */
 	stored(name: string): unknown {
 		return this.node.parameters[name];
+	}
+
+	/** Has n8n store a file for an output item, see {@link storeFile}. */
+	async storeFile(content: Buffer, name: string): Promise<IBinaryData> {
+		return await storeFile(this.context, content, name);
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
 import type { ServiceAccess } from '../exchange/exchange';
@@ -23,10 +23,16 @@ export interface Notice {
 	readonly list?: readonly string[];
 }
 
-/** The result of a successful call. */
-export interface CallResult {
+/** The output items of a successful call. */
+export interface CallOutput {
 	/** The records of the response, one output item each. */
 	readonly records: readonly IDataObject[];
+	/** The files of each record, by binary field. */
+	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
+}
+
+/** The result of a successful call. */
+export interface CallResult extends CallOutput {
 	readonly notices: readonly Notice[];
 }
 
@@ -99,10 +105,10 @@ export interface PlannedWrite extends Planned {
 	/** Looks for what is sent; `undefined` if nothing reads it. */
 	readonly look: Look | undefined;
 	/**
-	 * @returns the output items
+	 * @returns the output items, and what the plan could not know
 	 * @throws {ServiceError | CancelledError}
 	 */
-	send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
+	send(access: ServiceAccess<Effect>): Promise<CallResult>;
 }
 
 export type Plan = NothingToDo | PlannedWrite;

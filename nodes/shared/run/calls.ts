@@ -52,9 +52,9 @@ function recalledCall(
 	items: InputItems,
 	error: unknown,
 ): Prepared {
-	const records = action.effect === 'write' ? record.recallTry(items, targets.vault) : undefined;
-	if (records === undefined) throw error;
-	const recalled = { records, notices: [], status: 'recalled' } as const;
+	const output = action.effect === 'write' ? record.recallTry(items, targets.vault) : undefined;
+	if (output === undefined) throw error;
+	const recalled = { ...output, notices: [], status: 'recalled' } as const;
 	const keys = readableKeys(items[0], action.request);
 	return { key: '', keys, run: async () => await Promise.resolve(recalled) };
 }

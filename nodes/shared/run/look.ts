@@ -80,9 +80,9 @@ export async function sendAndLook(
 	{ send, look, notices }: PlannedWrite,
 ): Promise<CallResult> {
 	try {
-		const records = await send(target);
+		const result = await send(target);
 		target.looks.notFound = 0;
-		return { records, notices };
+		return { ...result, notices: [...notices, ...result.notices] };
 	} catch (error) {
 		const doubt = callError(error);
 		const isDoubt = doubt instanceof ServiceError && doubt.outcome === 'unknown';

@@ -66,7 +66,11 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		if (outcome.ok) {
 			const [{ index: item }] = items;
 			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
-			for (const json of outcome.value.records) output.push({ json, pairedItem });
+			const { records, files } = outcome.value;
+			for (const [i, json] of records.entries()) {
+				const binary = files?.[i];
+				output.push({ json, ...(binary && { binary }), pairedItem });
+			}
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;

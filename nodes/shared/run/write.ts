@@ -36,8 +36,8 @@ async function recall(
 	call: WritingCall,
 ): Promise<CallResult | undefined> {
 	try {
-		const records = record.recall(sent, call.resends(call.options));
-		return records && { records, notices: [] };
+		const output = record.recall(sent, call.resends(call.options));
+		return output && { ...output, notices: [] };
 	} catch (error) {
 		const found = await lookAgain(target, call, error);
 		return await record.keepSent(sent, async () => await Promise.resolve(found));

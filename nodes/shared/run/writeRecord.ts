@@ -2,13 +2,19 @@
  * Records the outcomes of a node's writing calls, so that n8n can run the node again without
  * writing twice.
  */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { callInterrupted, clientSecretChanged, runKilled } from '../errors/requestErrors';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import {
+	callInterrupted,
+	clientSecretChanged,
+	fileNotKept,
+	runKilled,
+} from '../errors/requestErrors';
 import { outcomes, type EarlierOutcome } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
+import { isKeptOutside } from '../host/binary';
 import { followsCrash, retriedExecution, sharedByTries } from '../host/runs';
-import type { CallResult, Resending } from './action';
+import type { CallOutput, CallResult, Resending } from './action';
 import { callError, presentableError } from './errors';
 import type { Redactor } from './redact';
 import type { Vault } from './vault';
@@ -19,8 +25,8 @@ const RECORD = 'written';
 /** The presentable error of a call that was or may have been applied. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
 
-/** What came of a call: these records, or it failed and was refused or may have been applied. */
-type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
+/** What came of a call: this output, or it failed and was refused or may have been applied. */
+type Written = CallOutput | { readonly error: StoredError };
 
 /** A call that was or may have been applied. */
 interface WrittenCall {
@@ -65,8 +71,8 @@ function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'
 }
 
 /** @throws {ServiceError} if the call failed */
-function recordsOf(written: Written): readonly IDataObject[] {
-	if ('records' in written) return written.records;
+function outputOf(written: Written): CallOutput {
+	if ('records' in written) return written;
 	const { code, kind, message, description, ...fields } = written.error;
 	throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
 }
@@ -81,15 +87,12 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns the records of a call that an earlier try of this run made; `undefined` if it is to be
+	 * Returns the output of a call that an earlier try of this run made; `undefined` if it is to be
 	 * sent. In n8n's retry of an execution, other values are another call.
 	 *
 	 * @throws {ServiceError} if the call was or may have been applied, and failed
 	 */
-	recall(
-		{ items, vault, fingerprint }: RecordedCall,
-		resends: Resending,
-	): readonly IDataObject[] | undefined {
+	recall({ items, vault, fingerprint }: RecordedCall, resends: Resending): CallOutput | undefined {
 		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
@@ -100,19 +103,19 @@ export class WriteRecord {
 		}
 		// Retrying the execution is a person's decision, which the error asked for.
 		if ('error' in written && outcomes[written.error.kind] === 'refused') return undefined;
-		return recordsOf(written);
+		return outputOf(written);
 	}
 
 	/**
-	 * Returns the records of a call that an earlier try of this execution made, if any. Within an
+	 * Returns the output of a call that an earlier try of this execution made, if any. Within an
 	 * execution nobody can change a parameter: whatever the values are now (`$now` differs in each
 	 * try), it is the same call.
 	 *
 	 * @throws {ServiceError} as {@link recall}
 	 */
-	recallTry(items: InputItems, vault: Vault): readonly IDataObject[] | undefined {
+	recallTry(items: InputItems, vault: Vault): CallOutput | undefined {
 		const call = this.callOf(items);
-		return call?.execution === this.execution ? recordsOf(this.read(call, vault)) : undefined;
+		return call?.execution === this.execution ? outputOf(this.read(call, vault)) : undefined;
 	}
 
 	/**
@@ -166,7 +169,11 @@ export class WriteRecord {
 		storeError(callInterrupted(), 'unknown');
 		try {
 			const result = await send();
-			store({ records: result.records }, 'applied');
+			const { records, files } = result;
+			// The record must not hold the content of a file a second time.
+			const all = files?.flatMap((one) => Object.values(one ?? {})) ?? [];
+			if (all.every(isKeptOutside)) store({ records, files }, 'applied');
+			else storeError(fileNotKept(), 'applied');
 			return result;
 		} catch (error) {
 			const own = callError(error);

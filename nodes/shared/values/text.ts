@@ -8,9 +8,6 @@ import { numberAsText } from './decimal';
 import { notOfKind, refuseName, type Kind } from './kind';
 import { isXmlText } from './xmlRules';
 
-/** A last character before "=" has bits that mean nothing, and that must be zero. */
-const BASE64 = /^[A-Za-z0-9+/]*(?:[AEIMQUYcgkosw048]=|[AQgw]==)?$/;
-
 /**
  * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
  *
@@ -69,9 +66,14 @@ export const boolean = {
 	},
 } satisfies Kind;
 
+/** Whether a text is what its own bytes are written as: any other letter, length or last bit differs. */
+const isBase64 = (text: string): boolean =>
+	Buffer.from(text, 'base64').toString('base64') === text;
+
 function readBase64(text: string): string | undefined {
+	if (isBase64(text)) return text;
 	const digits = text.replace(/[\t\n\r ]+/g, '');
-	return digits.length % 4 === 0 && BASE64.test(digits) ? digits : undefined;
+	return isBase64(digits) ? digits : undefined;
 }
 
 /** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`, nor the name of where n8n keeps a file. */

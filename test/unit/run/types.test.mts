@@ -9,7 +9,7 @@ const plan: Plan = {
 	look: undefined,
 	preview: () => ({}),
 	notices: [],
-	send: async () => [],
+	send: async () => ({ records: [], notices: [] }),
 };
 const call: DecidedCall & WriteCall = {
 	effect: 'write',
@@ -86,7 +86,7 @@ it('what reads, or only plans, cannot write', () => {
 		look: undefined,
 		async send({ exchange }) {
 			await exchange(request, () => ({ value: 0 }));
-			return [];
+			return { records: [], notices: [] };
 		},
 	};
 	expect([plans.effect, reads.effect, sends.kind]).toEqual(['write', 'read', 'write']);

@@ -70,7 +70,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 				async send(where) {
 					expect(where).toBe(target);
 					sent = true;
-					return await send();
+					return { records: await send(), notices: [] };
 				},
 			};
 		},

@@ -115,8 +115,8 @@ function prepareWrite(
 				look: lookOf(rules, { request: decision.request, whom }, decision.added),
 				preview: () => ({ ...decision.shown, ...planned.preview() }),
 				async send(access) {
-					const records = await planned.send(access);
-					return records.map((record) => ({ ...record, ...decision.added }));
+					const result = await planned.send(access);
+					return { ...result, records: result.records.map((one) => ({ ...one, ...decision.added })) };
 				},
 			};
 		},

@@ -154,7 +154,7 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 					look: undefined,
 					preview: () => ({}),
 					notices: [],
-					send: async (access) => [await endConnection(access)],
+					send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
 				}),
 			};
 		},

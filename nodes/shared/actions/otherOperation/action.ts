@@ -26,8 +26,9 @@ import {
 	operationList,
 	operationProperty,
 } from './operationName';
+import { outputFileOptions, outputFiles, readOutputFile } from './outputFile';
 import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
-import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
+import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty, withTypes } from './typed';
 
 const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
@@ -102,11 +103,12 @@ function canonical(value: number | string): string {
 
 function prepareChosen(item: InputItem): WriteCall {
 	const operation = item.read(OPERATION);
-	const [service, name, { values, plan }, isRead] = collectAll(
+	const [service, name, { values, plan }, isRead, file] = collectAll(
 		() => checkService(item.read(SERVICE)),
 		() => checkOperation(operation),
 		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 		() => readOnlyReads(item),
+		() => readOutputFile(item),
 	);
 	const named: Operation = {
 		service,
@@ -128,10 +130,19 @@ function prepareChosen(item: InputItem): WriteCall {
 		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 		keys,
 		async plan(access) {
-			const planned = await plan(access, named);
+			const typed = isFromList(operation) ? await withTypes(access, named) : named;
+			const toFiles = file && outputFiles(item, file, typed, keys);
+			const planned = await plan(access, typed);
 			const far = periodNotices(keys, formatKeys(KEYS, keys));
 			const reading = readingNotices(name, isRead, item);
-			return { ...planned, notices: [...far, ...planned.notices, ...reading] };
+			return {
+				...planned,
+				notices: [...far, ...planned.notices, ...reading],
+				async send(access) {
+					const result = await planned.send(access);
+					return toFiles === undefined ? result : await toFiles(result);
+				},
+			};
 		},
 	};
 }
@@ -164,7 +175,7 @@ export function otherOperationAction(known: Operation): ChosenAction {
 			typedProperty,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
-			optionsProperty('write', [domainOption, onlyReadsOption]),
+			optionsProperty('write', [domainOption, onlyReadsOption, ...outputFileOptions]),
 		],
 		switches: {},
 		methods: {

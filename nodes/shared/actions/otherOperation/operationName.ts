@@ -13,7 +13,7 @@ import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { pickedValue, pickProperty } from '../../form/pick';
 import { inTurns } from '../../host/eventLoop';
-import type { Plan } from '../../run/action';
+import type { PlannedWrite } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { ListedOperation } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/untyped';
@@ -35,9 +35,9 @@ export interface GivenParameters {
 	/**
 	 * Decides what to send, see `WriteCall`.
 	 *
-	 * @param operation of which the request and the response may be anything
+	 * @param operation with its types, if the service's description has them
 	 */
-	plan(access: ServiceAccess, operation: Operation): Promise<Plan>;
+	plan(access: ServiceAccess, operation: Operation): Promise<PlannedWrite>;
 }
 
 /** Name of the parameter that holds the operation. */

@@ -86,8 +86,12 @@ function descriptionError(error: unknown): unknown {
 	return error instanceof WsdlError ? notDescribed(error.message) : error;
 }
 
-/** Returns an operation with what its service describes of it. */
-async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
+/**
+ * Returns an operation with what its service describes of it.
+ *
+ * @throws {ServiceError} without a description that can be read: then nothing is sent
+ */
+export async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
 	const description = await fetchWsdl(access, named.service);
 	try {
 		const { request, response } = description.operation(named.name);
@@ -99,7 +103,7 @@ async function withTypes(access: ServiceAccess, named: Operation): Promise<Opera
 
 /**
  * Reads the parameters of a typed call. They are checked when the call is planned, with the types of
- * the service's own description. Without a description that can be read, nothing is sent.
+ * {@link withTypes}.
  */
 export function readTyped(item: InputItem): GivenParameters {
 	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
@@ -112,8 +116,7 @@ export function readTyped(item: InputItem): GivenParameters {
 			checkReadable(given);
 			return isAutomatic ? named() : given;
 		}),
-		async plan(access, named) {
-			const operation = await withTypes(access, named);
+		async plan(access, operation) {
 			const { request } = operation;
 			return at(MAPPED, () => {
 				if (!isAutomatic) return plannedWrite(access, operation, mappedValues(request, given), []);

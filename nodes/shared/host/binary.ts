@@ -1,0 +1,27 @@
+/** The files of items, n8n's binary data (1.123 and 2.41). Lines of sources are those of 2.41.1. */
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { fileNotStored } from '../errors/answerErrors';
+
+/**
+ * Has n8n store a file. Its type is that of the extension of its name, else that of its content:
+ * `prepareBinaryData` in `binary-helper-functions.ts` of n8n-core, line 146.
+ *
+ * @param name empty for none
+ * @throws {ServiceError} if n8n cannot store it
+ */
+export async function storeFile(
+	{ helpers }: IExecuteFunctions,
+	content: Buffer,
+	name: string,
+): Promise<IBinaryData> {
+	try {
+		return await helpers.prepareBinaryData(content, name || undefined);
+	} catch (error) {
+		throw fileNotStored(error instanceof Error ? error.message : String(error));
+	}
+}
+
+/** Whether n8n keeps a file outside of its item: in the file system, its database or S3. */
+export function isKeptOutside({ id }: IBinaryData): boolean {
+	return id !== undefined;
+}

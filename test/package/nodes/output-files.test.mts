@@ -1,0 +1,289 @@
+/** Other Operation: Call, Put Output File in Field: files in answers become binary data. */
+import { randomBytes } from 'node:crypto';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	chain,
+	keepFilesIn,
+	readFile,
+	retryWorkflow,
+	type FileMode,
+	type NodeDraft,
+	type Result,
+} from '../../../dev/engine/index.mts';
+import { calledIn, employeeIn, FILES_ROOT, servingFiles } from '../../support/file-service.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { Connected, useSandbox } from '../../support/setUp.mts';
+
+const { sandbox, payroll } = useSandbox();
+let service: ScriptedServer;
+let credential: Connected;
+
+const connected = async (changes = {}): Promise<Connected> => {
+	const addresses = { soapUrl: service.url, soapNamespace: FILES_ROOT };
+	return new Connected(payroll, await payroll.connect(sandbox, { ...addresses, ...changes }));
+};
+
+beforeAll(async () => {
+	service = await scriptedServer();
+});
+beforeEach(async () => {
+	credential = await connected();
+});
+afterAll(async () => await service.close());
+afterEach(async () => await keepFilesIn('default'));
+
+const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 7)]);
+const pdf = PDF.toString('base64');
+/** As .NET may write it. */
+const inLines = pdf.replace(/.{76}/g, '$&\r\n');
+
+const FILE = { outputPropertyName: 'data' };
+
+function calling(
+	name: string,
+	options: INodeParameters = FILE,
+	more: Partial<NodeDraft> = {},
+	parameters: INodeParameters = {},
+): NodeDraft {
+	return credential.employee(
+		{
+			...{ resource: 'custom', operation: 'call' },
+			operationName: { __rl: true, mode: 'list', value: name },
+			operationParameters: { mappingMode: 'autoMapInputData', value: null },
+			options,
+			...parameters,
+		},
+		more,
+	);
+}
+
+const byName = (name: string, options: INodeParameters): NodeDraft =>
+	calling(name, options, {}, {
+		operationName: { __rl: true, mode: 'name', value: name },
+		parametersJson: '{ "EmployeeId": 1001 }',
+	});
+
+/** Runs a call of one employee, which the service answers with this result. */
+async function answered(
+	node: NodeDraft,
+	result: string | undefined,
+): Promise<Result & { readonly out: INodeExecutionData[]; readonly hints: string[] }> {
+	service.play(servingFiles(() => result));
+	const run = await payroll.run([{ EmployeeId: 1001 }], node);
+	const { hints = [] } = run.run.data.resultData.runData.Payroll?.[0] ?? {};
+	return { ...run, out: run.items('Payroll'), hints: hints.map(({ message }) => message) };
+}
+
+const calls = (): string[] =>
+	service.received.filter(({ method }) => method === 'POST').map(({ body }) => calledIn(body));
+
+describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mode %s', (mode) => {
+	beforeEach(async () => await keepFilesIn(mode));
+
+	it('is the result itself, byte by byte, with the type of its content and a name', async () => {
+		const { out } = await answered(calling('Payslip_Get'), inLines);
+		expect(out).toHaveLength(1);
+		expect(out[0]).toMatchObject({ json: { EmployeeId: 1001 }, pairedItem: { item: 0 } });
+		expect(out[0]?.json).toEqual({ EmployeeId: 1001 });
+		const file = out[0]?.binary?.data;
+		expect(file).toMatchObject({
+			fileName: 'Payslip_Get-1001.pdf',
+			mimeType: 'application/pdf',
+			fileExtension: 'pdf',
+			fileType: 'pdf',
+		});
+		expect(file?.id === undefined).toBe(mode === 'default');
+		expect((await readFile(file)).equals(PDF)).toBe(true);
+	});
+
+	it('is one of a list: each record is an item with its own file and its other fields', async () => {
+		const row = (id: number): string =>
+			`<Payslip><Id>${id}</Id><Title>Slip ${id}</Title><Content>${Buffer.from(`%PDF-${id}`).toString('base64')}</Content></Payslip>`;
+		const { out } = await answered(
+			calling('Payslip_GetList', { outputPropertyName: 'slip', fileName: '={{ $json.EmployeeId }}.pdf' }),
+			row(1) + row(2),
+		);
+		expect(out.map(({ json }) => json)).toEqual(
+			[1, 2].map((id) => ({ EmployeeId: 1001, Id: id, Title: `Slip ${id}` })),
+		);
+		const files = out.map(({ binary }) => binary?.slip);
+		expect(files.map((file) => file?.fileName)).toEqual(['1001-1.pdf', '1001-2.pdf']);
+		const bytes = await Promise.all(files.map(readFile));
+		expect(bytes.map(String)).toEqual(['%PDF-1', '%PDF-2']);
+	});
+
+	it('of 5 MiB blocks nothing, and is the same byte by byte', async () => {
+		const large = randomBytes(5 * 2 ** 20);
+		const { out } = await answered(calling('Payslip_Get'), large.toString('base64'));
+		expect((await readFile(out[0]?.binary?.data)).equals(large)).toBe(true);
+	});
+});
+
+describe('File Content In', () => {
+	const document = `<Title>Contract</Title><File><Name>a.pdf</Name><Bytes>${pdf}</Bytes></File><Preview>AAAA</Preview>`;
+
+	it('names the element, below the record', async () => {
+		const { out } = await answered(
+			calling('Document_Get', { ...FILE, fileContentIn: 'File.Bytes', fileName: 'a/b.pdf' }),
+			document,
+		);
+		expect(out[0]?.json).toEqual({
+			...{ EmployeeId: 1001, Title: 'Contract' },
+			...{ File: { Name: 'a.pdf' }, Preview: 'AAAA', Versions: undefined },
+		});
+		expect(out[0]?.binary?.data?.fileName).toBe('a_b.pdf');
+		expect((await readFile(out[0]?.binary?.data)).equals(PDF)).toBe(true);
+	});
+
+	it.each<[string, string, INodeParameters, RegExp]>([
+		['is empty, with two such elements', 'Document_Get', FILE, /'File Content In' is empty, and the result has several elements of the type base64Binary\. Enter the path of one: File\.Bytes or Preview\./],
+		['names no element', 'Document_Get', { ...FILE, fileContentIn: 'File.Content' }, /'File Content In' names Content, which is not in the result\. The elements there: Name and Bytes\./],
+		['leads through a list', 'Document_Get', { ...FILE, fileContentIn: 'Versions.Content' }, /Versions is a list, and a file is in a single record/],
+		['has no field', 'Document_Get', { fileContentIn: 'Preview' }, /'File Content In' has no effect without 'Put Output File in Field'/],
+		['has a field without a name', 'Payslip_Get', { outputPropertyName: ' ' }, /'Put Output File in Field' is empty/],
+		['has an unknown format', 'Payslip_Get', { ...FILE, fileContentIs: 'zip' }, /'File Content Is': "zip" is not known/],
+	])('%s: an error before anything is sent', async (_, name, options, message) => {
+		const { error, errorOf } = await answered(calling(name, options), document);
+		expect(error?.message).toMatch(message);
+		expect(errorOf('Payroll')?.message).toMatch(message);
+		expect(calls()).toEqual([]);
+	});
+
+	it.each([
+		['nil', '<Preview xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'],
+		['empty', '<Title>x</Title><Preview/>'],
+		['absent', '<Title>x</Title>'],
+	])('leads to content that is %s: an item without a file, and a hint', async (_, content) => {
+		const { out, hints } = await answered(
+			calling('Document_Get', { ...FILE, fileContentIn: 'Preview' }),
+			content,
+		);
+		expect(out).toHaveLength(1);
+		expect(out[0]?.binary).toBeUndefined();
+		expect(hints).toContain(
+			'The service sent no content, so there is no file, for: Document_Get-1001.',
+		);
+	});
+});
+
+describe('a text', () => {
+	it('becomes a file in UTF-8, with the type of its content', async () => {
+		const xml = '<?xml version="1.0"?><Pain>é</Pain>';
+		const sent = xml.replaceAll('<', '&lt;');
+		const { out } = await answered(calling('Report_Get'), sent);
+		expect(out[0]?.binary?.data).toMatchObject({
+			fileName: 'Report_Get-1001.xml',
+			mimeType: 'application/xml',
+		});
+		expect(String(await readFile(out[0]?.binary?.data))).toBe(xml);
+	});
+
+	it('with a name has the type of its extension', async () => {
+		const { out } = await answered(calling('Report_Get', { ...FILE, fileName: 'r.csv' }), 'a;b');
+		expect(out[0]?.binary?.data).toMatchObject({ fileName: 'r.csv', mimeType: 'text/csv' });
+	});
+
+	it('that looks like base64 is kept, with a hint, and decoded if the builder says so', async () => {
+		const { out, hints } = await answered(calling('Report_Get'), pdf);
+		expect(String(await readFile(out[0]?.binary?.data))).toBe(pdf);
+		expect(hints).toContainEqual(expect.stringContaining('looks like base64'));
+		const decoded = await answered(calling('Report_Get', { ...FILE, fileContentIs: 'base64' }), pdf);
+		expect((await readFile(decoded.out[0]?.binary?.data)).equals(PDF)).toBe(true);
+	});
+
+	it.each(['JVBERi0', 'JVB?', 'A===', 'Zm9='])('%s is no base64: an error names the field', async (text) => {
+		const { error } = await answered(calling('Report_Get', { ...FILE, fileContentIs: 'base64' }), text);
+		expect(error?.message).toBe('The answer has no file in Result');
+		expect(error?.description).toMatch(/^Its text is not base64\./);
+	});
+});
+
+describe('a call by name', () => {
+	it('needs the format, since no type is known', async () => {
+		const { error } = await answered(byName('Payslip_Get', FILE), pdf);
+		expect(error?.message).toMatch(/'File Content Is' is Automatic, but .* Choose Base64 or Text\./);
+		expect(calls()).toEqual([]);
+	});
+
+	it('takes the only element of the answer, or the named one', async () => {
+		const options = { ...FILE, fileContentIs: 'base64' };
+		const { out } = await answered(byName('Payslip_Get', options), pdf);
+		expect((await readFile(out[0]?.binary?.data)).equals(PDF)).toBe(true);
+		const named = { ...options, fileContentIn: 'Document_GetResult.File.Bytes' };
+		const nested = await answered(
+			byName('Document_Get', named),
+			`<File><Bytes>${pdf}</Bytes></File>`,
+		);
+		expect((await readFile(nested.out[0]?.binary?.data)).equals(PDF)).toBe(true);
+		expect(nested.out[0]?.json).toEqual({ EmployeeId: 1001, Document_GetResult: { File: {} } });
+	});
+
+	it.each([
+		['an unknown element', 'Document_GetResult.Bytes', /The elements there: Title, Preview and Versions\./],
+		['a part of a text', 'Document_GetResult.Title.x', /Title is a single value\./],
+		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip is a list/],
+	])('names %s: an error names the elements that are there', async (_, path, description) => {
+		const { error } = await answered(
+			byName('Document_Get', { ...FILE, fileContentIs: 'base64', fileContentIn: path }),
+			'<Title>a</Title><Preview>AAAA</Preview><Versions><Payslip/><Payslip/></Versions>',
+		);
+		expect(error?.description).toMatch(description);
+	});
+});
+
+describe('an operation that may write', () => {
+	const input = [{ EmployeeId: 1001 }, { EmployeeId: 1002 }] satisfies IDataObject[];
+
+	/** Runs a batch of which the second call is refused at first, and retries it. */
+	async function retried(node: NodeDraft): Promise<{ first: Result; retry: Result }> {
+		let isRefused = true;
+		const serve = servingFiles(() => pdf);
+		service.play((response, index, request) => {
+			if (isRefused && employeeIn(request.body) === 1002) return void response.writeHead(403).end();
+			return serve(response, index, request);
+		});
+		const first = await payroll.run(input, node);
+		isRefused = false;
+		expect(first.status).toBe('error');
+		return { first, retry: await retryWorkflow(payroll.workflow(chain(input, node)), first) };
+	}
+
+	it('is retried: a file that n8n stored is used again, and the call not sent again', async () => {
+		await keepFilesIn('filesystem');
+		const { first, retry } = await retried(calling('Payslip_Get'));
+		expect(JSON.stringify(first.run.data.executionData?.contextData).length).toBeLessThan(2000);
+		const files = await Promise.all(
+			retry.items('Payroll').map(async ({ binary }) => await readFile(binary?.data)),
+		);
+		expect(files.map((file) => file.equals(PDF))).toEqual([true, true]);
+		expect(calls()).toHaveLength(3);
+	});
+
+	it('is retried: a file in memory was not kept, which is an error, and nothing is sent', async () => {
+		const { first, retry } = await retried(calling('Payslip_Get'));
+		expect(JSON.stringify(first.run.data.executionData?.contextData).length).toBeLessThan(2000);
+		expect(retry.error?.message).toBe('An earlier try of this run got a file, which was not kept');
+		expect(calls().length).toBeLessThanOrEqual(3);
+	});
+
+	it('is called again if it has Only Reads', async () => {
+		const { retry } = await retried(calling('Payslip_Get', { ...FILE, onlyReads: true }));
+		expect(retry.items('Payroll').map(({ binary }) => binary?.data?.fileName)).toEqual([
+			'Payslip_Get-1001.pdf',
+			'Payslip_Get-1002.pdf',
+		]);
+	});
+
+	it('continues with the other items if one has no readable file', async () => {
+		service.play(servingFiles((_, body) => (employeeIn(body) === 1001 ? 'JVB?' : pdf)));
+		const { items } = await payroll.run(
+			input,
+			calling('Report_Get', { ...FILE, fileContentIs: 'base64' }, { onError: 'continueRegularOutput' }),
+		);
+		const [failed, other] = items('Payroll');
+		expect(failed).toMatchObject({ json: { error: { code: 'FILE_UNREADABLE', outcome: 'unknown' } } });
+		expect(failed?.binary).toBeUndefined();
+		expect(other).toMatchObject({ json: { EmployeeId: 1002 }, pairedItem: { item: 1 } });
+		expect((await readFile(other?.binary?.data)).equals(PDF)).toBe(true);
+	});
+});
