@@ -53,7 +53,7 @@ interface FieldBase {
 }
 
 /**
- * A value of one of these types of XML Schema; `int` has 32 bits. Digits may be given as a string, so
+ * A value of one of these types of XML Schema; `int` has 32 bits, `integer` any number. Digits may be given as a string, so
  * that none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings.
  */
 interface PlainField extends FieldBase {
@@ -65,6 +65,7 @@ interface PlainField extends FieldBase {
 		| 'decimal'
 		| 'float'
 		| 'int'
+		| 'integer'
 		| 'string'
 		| 'time';
 }
@@ -75,14 +76,6 @@ export interface EnumerationField extends FieldBase {
 	readonly values: readonly string[];
 }
 
-/** A whole number of any size: a number, or its digits as a string beyond 53 bits. */
-export interface IntegerField extends FieldBase {
-	readonly kind: 'integer';
-	/** Smallest and largest value, as text; `undefined` if there is no bound. */
-	readonly min?: string;
-	readonly max?: string;
-}
-
 /** Values of one simple type, separated by whitespace in one element: an array. */
 export interface TokensField extends FieldBase {
 	readonly kind: 'tokens';
@@ -90,7 +83,7 @@ export interface TokensField extends FieldBase {
 }
 
 /** A field that is a single text on the wire. */
-export type ScalarField = PlainField | EnumerationField | IntegerField | TokensField;
+export type ScalarField = PlainField | EnumerationField | TokensField;
 
 /**
  * An element of any type (`xs:anyType`); with `unsupported`, of a type that is not supported: JSON,

@@ -1,8 +1,7 @@
 /** Whole numbers: `int`, of 32 bits, and `integer`, of any size. */
 import { INT_MAX, INT_MIN } from '../contract/fields';
-import type { IntegerField } from '../contract/fields';
 import { invalidValue } from '../errors/InputError';
-import { numberAsText, plainDecimal } from './decimal';
+import { numberAsText } from './decimal';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
@@ -36,7 +35,7 @@ export const int = {
 } satisfies Kind;
 
 /**
- * A whole number of any size, or within the bounds of its field.
+ * A whole number of any size: the ranges of `byte` and others are left to the service.
  *
  * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`, see `plainNumber`
  * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
@@ -44,17 +43,10 @@ export const int = {
 export const integer = {
 	expected: 'a whole number',
 	example: 0,
-	write(value, { min, max }) {
+	write(value) {
 		const text = trimmed(numberAsText(value));
-		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
-		const number = BigInt(plainDecimal(text));
-		if (min !== undefined && number < BigInt(min)) {
-			throw invalidValue(text, `is out of range. Write a value of at least ${min}`);
-		}
-		if (max !== undefined && number > BigInt(max)) {
-			throw invalidValue(text, `is out of range. Write a value of at most ${max}`);
-		}
-		return text;
+		if (typeof text === 'string' && DIGITS.test(text)) return text;
+		throw notOfKind(value, 'a whole number');
 	},
 	read(text) {
 		const digits = text.trim();
@@ -62,4 +54,4 @@ export const integer = {
 		const number = Number(digits);
 		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
 	},
-} satisfies Kind<IntegerField>;
+} satisfies Kind;

@@ -40,8 +40,8 @@ const fields: Fields = {
 			},
 		},
 	},
-	Number: { kind: 'integer', min: '0', max: '18446744073709551615' },
-	Small: { kind: 'integer', min: '0', max: '255' },
+	Number: { kind: 'integer' },
+	Small: { kind: 'integer' },
 	Scopes: { kind: 'tokens', of: { kind: 'enumeration', values: ['Read', 'Write'] } },
 	Rows: {
 		kind: 'list',

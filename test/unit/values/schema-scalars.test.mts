@@ -11,20 +11,15 @@ import { inTime, long } from '../../support/long.mts';
 /** A Luxon DateTime, as far as it matters: n8n's expressions give such objects. */
 const dateTimeOf = (iso: string | null) => ({ toISO: () => iso, toJSON: () => iso });
 
-const long64 = {
-	kind: 'integer',
-	min: '-9223372036854775808',
-	max: '9223372036854775807',
-} as const;
+const integer = { kind: 'integer' } as const;
 const days = { kind: 'enumeration', values: ['Mo', 'Tu'] } as const;
 
 describe('a value is written', () => {
 	it.each<[ScalarField, unknown, string]>([
-		[long64, -0, '0'],
-		[{ kind: 'integer', min: '0', max: '0' }, 0, '0'],
-		[long64, ' 9223372036854775807 ', '9223372036854775807'],
+		[integer, -0, '0'],
+		[integer, ' 9223372036854775807 ', '9223372036854775807'],
 		[{ kind: 'integer' }, '123456789012345678901234567890', '123456789012345678901234567890'],
-		[long64, `${'0'.repeat(99)}7`, `${'0'.repeat(99)}7`],
+		[integer, `${'0'.repeat(99)}7`, `${'0'.repeat(99)}7`],
 		[{ kind: 'float' }, 1e21, '1e+21'],
 		[{ kind: 'float' }, ' 1E5 ', '1E5'],
 		[{ kind: 'float' }, '12.34', '12.34'],
@@ -61,15 +56,9 @@ describe('a value is written', () => {
 
 describe('a value is refused', () => {
 	it.each<[ScalarField, unknown, string]>([
-		[long64, '', ' is empty.'],
-		[long64, '1e3', ': "1e3" is not a whole number.'],
-		[long64, 2 ** 53, ': 9007199254740992 has more than 15 digits. Write it as a string.'],
-		[
-			long64,
-			'-9223372036854775809',
-			': "-9223372036854775809" is out of range. Write a value of at least -9223372036854775808',
-		],
-		[{ kind: 'integer', min: '0' }, -1, ': "-1" is out of range. Write a value of at least 0'],
+		[integer, '', ' is empty.'],
+		[integer, '1e3', ': "1e3" is not a whole number.'],
+		[integer, 2 ** 53, ': 9007199254740992 has more than 15 digits. Write it as a string.'],
 		[{ kind: 'float' }, Number.NaN, ': NaN is not a number.'],
 		[{ kind: 'float' }, '1,5', ': "1,5" is not a number. Write 1.5'],
 		[{ kind: 'date' }, '', ' is empty.'],
@@ -82,17 +71,6 @@ describe('a value is refused', () => {
 			{ kind: 'tokens', of: { kind: 'string' } },
 			['a b'],
 			'[0]: "a b" contains whitespace, which would end the entry.',
-		],
-		[{ kind: 'integer', max: '-1' }, 0, ': "0" is out of range. Write a value of at most -1'],
-		[
-			{ kind: 'integer', min: '0' },
-			`-${'1'.repeat(70)}`,
-			`: "-${'1'.repeat(70)}" is out of range. Write a value of at least 0`,
-		],
-		[
-			{ kind: 'integer', max: '18446744073709551615' },
-			'1'.repeat(70),
-			`: "${'1'.repeat(70)}" is out of range. Write a value of at most 18446744073709551615`,
 		],
 	])('of %j: %j', (field, value, message) => {
 		expect(() => writeScalar(field, value)).toThrow(new Error(message));
@@ -120,9 +98,9 @@ it.each([
 
 describe('a text is read', () => {
 	it.each<[ScalarField, string, unknown]>([
-		[long64, ' 0012 ', 12],
-		[long64, '-0', 0],
-		[long64, '9223372036854775807', '9223372036854775807'],
+		[integer, ' 0012 ', 12],
+		[integer, '-0', 0],
+		[integer, '9223372036854775807', '9223372036854775807'],
 		[{ kind: 'float' }, ' 1.5E-3 ', 0.0015],
 		[{ kind: 'float' }, '-0', 0],
 		[{ kind: 'float' }, 'INF', 'INF'],
@@ -138,7 +116,7 @@ describe('a text is read', () => {
 	});
 
 	it.each<[ScalarField, string]>([
-		[long64, '1.0'],
+		[integer, '1.0'],
 		[{ kind: 'float' }, 'Infinity'],
 		[{ kind: 'dateTime' }, '2026-11-22'],
 		[{ kind: 'date' }, '2026-13-01'],
@@ -152,7 +130,7 @@ describe('a text is read', () => {
 });
 
 it.each<[string, ScalarField, string, string]>([
-	['digits', { kind: 'integer', max: '5' }, '9', ''],
+	['digits', { kind: 'integer' }, '9', 'x'],
 	['zeros', { kind: 'decimal' }, '0', '1'],
 	['base64', { kind: 'base64Binary' }, 'A', '='],
 	['entries', { kind: 'tokens', of: { kind: 'int' } }, '1 ', 'x'],

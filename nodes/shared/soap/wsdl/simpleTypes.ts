@@ -5,23 +5,12 @@ import { XSD } from '../../values/untyped';
 import { childrenOf } from '../xml';
 import { referenceOf, Unsupported, type Component, type Schemas } from './schemas';
 
-/** Bounds of the whole numbers of XML Schema; `int` has a kind of its own. */
-const INTEGERS: Readonly<Record<string, readonly [min: string, max: string]>> = {
-	integer: ['', ''],
-	nonNegativeInteger: ['0', ''],
-	positiveInteger: ['1', ''],
-	nonPositiveInteger: ['', '0'],
-	negativeInteger: ['', '-1'],
-	long: ['-9223372036854775808', '9223372036854775807'],
-	short: ['-32768', '32767'],
-	byte: ['-128', '127'],
-	unsignedLong: ['0', '18446744073709551615'],
-	unsignedInt: ['0', '4294967295'],
-	unsignedShort: ['0', '65535'],
-	unsignedByte: ['0', '255'],
-};
-
 const KINDS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary', 'float'];
+
+/** The whole numbers beside `int`. */
+const INTEGERS =
+	'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
+	'unsignedLong unsignedInt unsignedShort unsignedByte';
 
 const STRINGS =
 	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
@@ -34,10 +23,7 @@ const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>(
 	),
 	...KINDS.map((kind) => [kind, { kind } as ScalarField] as const),
 	['double', { kind: 'float' }],
-	...Object.entries(INTEGERS).map(
-		([name, [min, max]]) =>
-			[name, { kind: 'integer', ...(min && { min }), ...(max && { max }) }] as const,
-	),
+	...INTEGERS.split(' ').map((name) => [name, { kind: 'integer' }] as const),
 ]);
 
 /** Reads simple types as field kinds. */

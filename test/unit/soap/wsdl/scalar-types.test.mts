@@ -2,11 +2,7 @@
 import { fieldsOf } from '../../../support/wsdl.mts';
 import type { Field } from '../../../../nodes/shared/contract/fields.ts';
 
-const LONG = {
-	kind: 'integer',
-	min: '-9223372036854775808',
-	max: '9223372036854775807',
-} as const;
+const LONG = { kind: 'integer' } as const;
 
 /** The field of an optional element of a built-in type, or of the type "T". */
 function fieldOf(type: string, types = ''): Field | undefined {
@@ -35,21 +31,13 @@ it.each(['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary'
 	(kind) => expect(fieldOf(`s:${kind}`)).toEqual({ kind }),
 );
 
-it.each([
-	['integer', undefined, undefined],
-	['long', '-9223372036854775808', '9223372036854775807'],
-	['short', '-32768', '32767'],
-	['byte', '-128', '127'],
-	['unsignedLong', '0', '18446744073709551615'],
-	['unsignedInt', '0', '4294967295'],
-	['unsignedShort', '0', '65535'],
-	['unsignedByte', '0', '255'],
-	['positiveInteger', '1', undefined],
-	['nonNegativeInteger', '0', undefined],
-	['negativeInteger', undefined, '-1'],
-	['nonPositiveInteger', undefined, '0'],
-])('%s is a whole number from %s to %s', (name, min, max) => {
-	expect(fieldOf(`s:${name}`)).toEqual({ kind: 'integer', min, max });
+it.each(
+	[
+		'integer long short byte unsignedLong unsignedInt unsignedShort unsignedByte',
+		'positiveInteger nonNegativeInteger negativeInteger nonPositiveInteger',
+	].flatMap((names) => names.split(' ')),
+)('%s is a whole number', (name) => {
+	expect(fieldOf(`s:${name}`)).toEqual({ kind: 'integer' });
 });
 
 it('double is a float, a list of names a list of texts', () => {
