@@ -1,19 +1,11 @@
-import { onceFor } from '../../contract/onceFor';
 import type { Operation } from '../../contract/operation';
 import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import { isXmlName } from '../../values/xmlRules';
-import { qualifiedName, safeName } from '../namespaces';
+import { safeName } from '../namespaces';
 import { childrenOf, type XmlElement } from '../xml';
-import {
-	checkRoot,
-	Definitions,
-	documentationOf,
-	WSDL,
-	WsdlError,
-	type WsdlDocument,
-} from './documents';
-import { attempt, reasonOf, referenceOf, Schemas, supported, Unsupported } from './schemas';
+import { checkRoot, documentationOf, WSDL, WsdlError, type WsdlDocument } from './documents';
+import { attempt, reasonOf, Schemas, Unsupported } from './schemas';
 import { Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
@@ -41,65 +33,9 @@ function soapIn({ name, children }: XmlElement): XmlElement | undefined {
 	return children.find((child) => child.name === name && SOAP_BINDINGS.includes(child.namespace));
 }
 
-/** The elements of a message; of the service, and by local name. */
-type Message = ReadonlySet<string> | Unsupported;
-
-/** Reads the definitions of one kind in all documents, each one once: others may refer to it often. */
-function definitions<T>(
-	roots: readonly XmlElement[],
-	kind: string,
-	read: (node: XmlElement) => T,
-): Definitions<T> {
-	const found = new Definitions<T>();
-	for (const root of roots) {
-		const namespace = root.attributes.get('targetNamespace') ?? '';
-		for (const node of childrenOf(root, WSDL, kind)) {
-			found.add({ namespace, local: localName(node) }, () => read(node));
-		}
-	}
-	return found;
-}
-
-/** @throws {XmlError} if the prefix of the name is not bound */
-function referred<T>(found: Definitions<T>, node: XmlElement, attribute: string): T | undefined {
-	return found.get(qualifiedName(node, node.attributes.get(attribute) ?? ''));
-}
-
-/** Returns what a port type says of its operations. */
-function operationsIn(portType: XmlElement, messages: Definitions<Message>) {
-	return childrenOf(portType, WSDL, 'operation').map((operation) => {
-		const messageOf = (kind: string): Message =>
-			attempt(() => {
-				const [named] = childrenOf(operation, WSDL, kind);
-				const message = named && referred(messages, named, 'message');
-				return supported(message ?? new Set<string>());
-			});
-		return {
-			name: localName(operation),
-			input: inputName(operation),
-			documentation: documentationOf(operation),
-			request: messageOf('input'),
-			response: messageOf('output'),
-		};
-	});
-}
-
-type Definition = ReturnType<typeof operationsIn>[number];
-
-/** The operations of a port type, by name: overloads share it. */
-type PortType = ReadonlyMap<string, readonly Definition[]>;
-
-const byInput = onceFor((all: readonly Definition[]) => groupedBy(all, ({ input }) => input));
-
-/** Checks that the messages of an operation are the elements that wrap its values; they may have headers, too. */
-function checkMessages({ request, response }: Definition, name: string): void {
-	if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
-	if (!supported(request).has(safeName('element', name))) {
-		throw new Unsupported(`no element ${truncate(name)} as its request`);
-	}
-	if (!supported(response).has(`${name}Response`)) {
-		throw new Unsupported(`no element ${truncate(`${name}Response`)} as its answer`);
-	}
+/** Identifies an operation in all parts of a description: overloads share its name. */
+function keyOf(operation: XmlElement): string {
+	return JSON.stringify([localName(operation), inputName(operation)]);
 }
 
 function notTyped(name: string, reason: string): WsdlError {
@@ -108,8 +44,8 @@ function notTyped(name: string, reason: string): WsdlError {
 }
 
 /**
- * What a service says about itself: WSDL 1.1 with XML Schema, as operations that can be called
- * (document/literal wrapped).
+ * What a service says about itself: WSDL 1.1 with XML Schema, as operations that can be called: elements
+ * with the name of the operation wrap the values (document/literal wrapped). Its messages say nothing else.
  */
 export class Wsdl {
 	/** The target namespace. */
@@ -117,6 +53,7 @@ export class Wsdl {
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
 	readonly #byName: ReadonlyMap<string, ListedOperation>;
+	readonly #schemas: Schemas;
 	readonly #types: Types;
 
 	/**
@@ -133,14 +70,16 @@ export class Wsdl {
 		checkRoot(first.root, 'definitions');
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
-		this.#types = new Types(new Schemas(documents), this.namespace);
-		const messages = definitions(roots, 'message', (node) => this.#message(node));
-		const portTypes = definitions(roots, 'portType', (node) =>
-			groupedBy(operationsIn(node, messages), ({ name }) => name),
-		);
+		this.#schemas = new Schemas(documents);
+		this.#types = new Types(this.#schemas, this.namespace);
+		const documented = roots
+			.flatMap((root) => childrenOf(root, WSDL, 'portType'))
+			.flatMap((portType) => childrenOf(portType, WSDL, 'operation'))
+			.map((operation) => [keyOf(operation), documentationOf(operation)] as const);
+		const documentation = new Map(documented.filter(([, text]) => text !== undefined));
 		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
-			for (const listed of this.#bound(binding, portTypes)) {
+			for (const listed of this.#bound(binding, documentation)) {
 				const isBetter = found.get(listed.name)?.unsupported !== undefined;
 				if (isBetter || !found.has(listed.name)) found.set(listed.name, listed);
 			}
@@ -170,51 +109,39 @@ export class Wsdl {
 		}
 	}
 
-	#message(node: XmlElement): Message {
-		return attempt(() => {
-			const elements = childrenOf(node, WSDL, 'part').flatMap(
-				(part) => referenceOf(part, 'element') ?? [],
-			);
-			const own = elements.filter(({ namespace }) => namespace === this.namespace);
-			return new Set(own.map(({ local }) => local));
+	/** Returns the operations of a binding; none if it does not use SOAP. */
+	#bound(
+		binding: XmlElement,
+		documentation: ReadonlyMap<string, string | undefined>,
+	): ListedOperation[] {
+		const soap = soapIn(binding);
+		if (soap === undefined) return [];
+		const all = childrenOf(binding, WSDL, 'operation');
+		const byName = groupedBy(all, localName);
+		return all.map((bound) => {
+			const style = (soapIn(bound) ?? soap).attributes.get('style') ?? soap.attributes.get('style');
+			const [own, input] = [localName(bound), inputName(bound)];
+			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
+			const names = isOverload ? [input] : [own, input];
+			const checked = names.map((name) => attempt(() => this.#checked(name, style)));
+			const [first = new Unsupported('no name')] = checked;
+			const name = checked.find((one) => typeof one === 'string');
+			const text = documentation.get(keyOf(bound));
+			return {
+				name: name ?? names[0] ?? '',
+				...(text !== undefined && { documentation: text }),
+				...(name === undefined && { unsupported: `It has ${reasonOf(first)}` }),
+			};
 		});
 	}
 
-	/** Returns the operations of a binding; none if it does not use SOAP. */
-	#bound(binding: XmlElement, portTypes: Definitions<PortType>): ListedOperation[] {
-		const soap = soapIn(binding);
-		if (soap === undefined) return [];
-		const portType = attempt(() => referred(portTypes, binding, 'type'));
-		const style = soap.attributes.get('style');
-		return childrenOf(binding, WSDL, 'operation').map((bound) =>
-			this.#listed(bound, portType, soapIn(bound)?.attributes.get('style') ?? style),
-		);
-	}
-
-	/** @param bound the operation of the binding */
-	#listed(
-		bound: XmlElement,
-		portType: PortType | Unsupported | undefined,
-		style: string | undefined,
-	): ListedOperation {
-		const listed: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
-			name: localName(bound),
-		};
-		try {
-			const all = supported(portType)?.get(listed.name) ?? [];
-			const input = inputName(bound);
-			if (all.length > 1 && input !== '') listed.name = input;
-			const [operation, other] = all.length > 1 ? (byInput(all).get(input) ?? []) : all;
-			if (operation === undefined) throw new Unsupported('no definition in the port type');
-			const { documentation, input: own, request } = operation;
-			if (documentation !== undefined) listed.documentation = documentation;
-			if (other !== undefined) throw new Unsupported('several definitions of the same name');
-			if (style === 'rpc') throw new Unsupported('the RPC style');
-			if (supported(request).has(own)) listed.name = own;
-			checkMessages(operation, listed.name);
-		} catch (error) {
-			listed.unsupported = `It has ${reasonOf(error)}`;
+	/** Ensures that elements of this name wrap the values of a call and of its answer. */
+	#checked(name: string, style: string | undefined): string {
+		if (style === 'rpc') throw new Unsupported('the RPC style');
+		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
+		for (const local of [safeName('element', name), `${name}Response`]) {
+			this.#schemas.find('element', { namespace: this.namespace, local });
 		}
-		return listed;
+		return name;
 	}
 }

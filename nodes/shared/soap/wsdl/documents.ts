@@ -26,9 +26,9 @@ export class Definitions<T> {
 	readonly #byNamespace = new Map<string, Map<string, T>>();
 
 	/** Adds a definition, unless there is one of its name. */
-	add({ namespace, local }: QName, read: () => T): void {
+	add({ namespace, local }: QName, definition: T): void {
 		const known = this.#byNamespace.get(namespace) ?? new Map<string, T>();
-		if (!known.has(local)) this.#byNamespace.set(namespace, known.set(local, read()));
+		if (!known.has(local)) this.#byNamespace.set(namespace, known.set(local, definition));
 	}
 
 	get({ namespace, local }: QName): T | undefined {

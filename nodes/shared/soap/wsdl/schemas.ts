@@ -102,7 +102,7 @@ export class Schemas {
 				const space = SPACES[node.name];
 				const name = nameOf({ node, schema });
 				if (space === undefined || !isXmlName(name.local)) continue;
-				this.#definitions[space].add(name, () => ({ node, schema }));
+				this.#definitions[space].add(name, { node, schema });
 			}
 		}
 	}

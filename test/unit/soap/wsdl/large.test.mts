@@ -46,7 +46,7 @@ describe('operations', () => {
 			const own = count(20_000, overload(' message="tns:CallIn"'));
 			const { operations } = service(MESSAGES, own, bound);
 			expect(operations).toHaveLength(20_000);
-			expect(operations[1]?.unsupported).toBe('It has no element O1 as its request');
+			expect(operations[1]?.unsupported).toBe('It has an undefined element (O1)');
 		},
 		TIMEOUT_MS,
 	);

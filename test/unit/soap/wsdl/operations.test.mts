@@ -22,13 +22,12 @@ const elements = wrapper('Call') + wrapper('CallResponse');
 /** A description with the operation "Call", of which a part differs. */
 function callWith(parts: {
 	readonly types?: string;
-	readonly messages?: string;
 	readonly operation?: string;
 	readonly binding?: string;
 }): Wsdl {
 	const wsdl = definitions(
 		`<wsdl:types>${parts.types ?? schema(elements)}</wsdl:types>` +
-			(parts.messages ?? messages('Call')) +
+			messages('Call') +
 			portType(parts.operation ?? abstractOperation('Call')) +
 			(parts.binding ?? binding(['Call'])),
 	);
@@ -106,8 +105,14 @@ describe('an operation has', () => {
 			abstractOperation(element)
 				.replace(/operation name="\w+"/, 'operation name="Get"')
 				.replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
-		const bound = (input?: string): string =>
-			binding(['Get']).replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
+		/** The binding of operations "Get", whose inputs have these names. */
+		const bound = (...inputs: ReadonlyArray<string | undefined>): string => {
+			const left = [...inputs];
+			return binding(inputs.map(() => 'Get')).replace(/<wsdl:input/g, (start) => {
+				const input = left.shift();
+				return input === undefined ? start : message(input);
+			});
+		};
 		const service = (operations: string, bindings: string): Wsdl => {
 			const names = ['Get', 'GetById', 'GetByName'];
 			const types = names.map(
@@ -126,7 +131,7 @@ describe('an operation has', () => {
 		it('overloads are operations of their own', () => {
 			const overloads = service(
 				operation('Get') + operation('GetById', 'GetById') + operation('GetByName', 'GetByName'),
-				bound() + bound('GetByName') + bound('GetById'),
+				bound(undefined, 'GetByName', 'GetById'),
 			);
 			expect(overloads.operations).toEqual(
 				['Get', 'GetById', 'GetByName'].map((name) => ({ name })),
@@ -136,8 +141,12 @@ describe('an operation has', () => {
 		});
 
 		it('an operation may have a name of its own though it is alone', () => {
-			const { operations } = service(operation('GetById', 'GetById'), bound());
-			expect(operations).toEqual([{ name: 'GetById' }]);
+			const wsdl = definitions(
+				`<wsdl:types>${schema(wrapper('GetById') + wrapper('GetByIdResponse'))}</wsdl:types>` +
+					portType(operation('GetById', 'GetById')) +
+					bound('GetById'),
+			);
+			expect(described(wsdl).operations).toEqual([{ name: 'GetById' }]);
 		});
 
 		it('the name of an input that is no element means nothing', () => {
@@ -146,31 +155,20 @@ describe('an operation has', () => {
 			]);
 		});
 
-		it('an overload whose input cannot be told apart is listed with the reason', () => {
-			const same = operation('Get') + operation('GetById');
-			expect(service(same, bound()).operations).toEqual([
-				{ name: 'Get', unsupported: 'It has several definitions of the same name' },
-			]);
-			expect(service(same, bound('GetById')).operations).toEqual([
-				{ name: 'GetById', unsupported: 'It has no definition in the port type' },
+		it('an overload whose input is no element is listed with the reason', () => {
+			const { operations } = service(operation('Get'), bound(undefined, 'GetAll'));
+			expect(operations).toEqual([
+				{ name: 'Get' },
+				{ name: 'GetAll', unsupported: 'It has an undefined element (GetAll)' },
 			]);
 		});
 	});
 
-	it('the part of a message that is its element, whatever headers stand beside it', () => {
+	it('no other types than those of the elements with its name, whatever its messages say', () => {
 		const header = '<soap:header message="tns:CallIn" part="header" use="literal"/>';
-		const parts = messages('Call').replace(
-			'<wsdl:part',
-			'<wsdl:part name="header" element="tns:Header"/><wsdl:part',
-		);
-		const bound = binding(['Call']);
-		const byHeader = bound.replace('<wsdl:input>', `<wsdl:input>${header}`);
-		const byParts = bound.replace('<soap:body', '<soap:body parts="parameters"');
-		expect(unsupported({ messages: parts, binding: byHeader })).toBeUndefined();
-		expect(unsupported({ messages: parts, binding: byParts })).toBeUndefined();
-		const ofOther = byHeader.replace('"tns:CallIn" part="header"', '"tns:Other" part="parameters"');
-		expect(unsupported({ binding: ofOther })).toBeUndefined();
-		expect(unsupported({ messages: parts })).toBeUndefined();
+		const byHeader = binding(['Call']).replace('<wsdl:input>', `<wsdl:input>${header}`);
+		expect(unsupported({ binding: byHeader })).toBeUndefined();
+		expect(unsupported({ operation: '' })).toBeUndefined();
 	});
 });
 
@@ -179,24 +177,12 @@ describe('an operation stays in the list with what is unsupported: it has', () =
 	const rpcOfAll = rpc
 		.replace('<soap:binding/>', '<soap:binding style="rpc"/>')
 		.replace('<soap:operation style="rpc"/>', '');
-	const message = (before: RegExp | string, after: string): { readonly messages: string } => ({
-		messages: messages('Call').replace(before, after),
-	});
-	const noAnswer = abstractOperation('Call').replace(/<wsdl:output.*?\/>/, '');
-
 	it.each([
 		['the RPC style', { binding: rpc }],
 		['the RPC style', { binding: rpcOfAll }],
-		['no definition in the port type', { operation: abstractOperation('Other') }],
-		['several definitions of the same name', { operation: abstractOperation('Call').repeat(2) }],
-		['no element CallResponse as its answer', { operation: noAnswer }],
-		['no element Call as its request', { messages: '' }],
-		['no element Call as its request', message(/<wsdl:part.*?\/>/, '')],
-		['no element Call as its request', message('element="tns:Call"', 'type="s:string"')],
-		['no element Call as its request', message('"tns:Call"', '"tns:Other"')],
-		['no element CallResponse as its answer', message('"tns:CallResponse"', '"tns:Other"')],
-		['no element CallResponse as its answer', message('"tns:CallResponse"', '"o:CallResponse"')],
-		['the unbound prefix "x"', message('"tns:Call"', '"x:Call"')],
+		['an undefined element (Call)', { types: schema(wrapper('CallResponse')) }],
+		['an undefined element (CallResponse)', { types: schema(wrapper('Call')) }],
+		['an undefined element (Call)', { types: schema(elements, 'targetNamespace="urn:other"') }],
 	])('%s (%#)', (expected, parts) => {
 		expect(unsupported(parts)).toBe(`It has ${expected}`);
 	});
