@@ -6,32 +6,17 @@ import { headOf } from './charset';
 import { asksToRetry, failureKindOf, namedPause } from './retry';
 import type { ExchangeResponse } from './send';
 
-/** Start and end of what may precede the root of a document. */
-const PROLOG = [
-	['<?xml', '?>'],
-	['<!--', '-->'],
-] as const;
-
-/** Removes what may precede the root of a document: whitespace, an XML declaration, comments. */
-function withoutProlog(text: string): string {
-	let rest = text.trimStart();
-	for (const [start, end] of PROLOG) {
-		while (rest.startsWith(start)) {
-			const at = rest.indexOf(end);
-			if (at < 0) return rest;
-			rest = rest.slice(at + end.length).trimStart();
-		}
-	}
-	return rest;
-}
+/** Matches a web page: before its root may stand an XML declaration and comments. */
+const WEB_PAGE =
+	/^\s*(?:<\?(?:(?!\?>)[^])*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+)?html\b/i;
 
 /** Whether an answer is a web page. Its text is not used, since it may quote the whole request. */
 export function isWebPage(response: ExchangeResponse): boolean {
-	const document = withoutProlog(headOf(response));
-	if (/^(?:<!doctype html|<html)\b/i.test(document)) return true;
+	const head = headOf(response);
+	if (WEB_PAGE.test(head)) return true;
 	// A page fragment or a page with another start. JSON, too, is often sent with this content type.
 	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-	return document.startsWith('<') && isHtml.test(String(response.headers['content-type']));
+	return /^\s*</.test(head) && isHtml.test(String(response.headers['content-type']));
 }
 
 /** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
