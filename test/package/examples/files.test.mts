@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { IConnection, INode } from 'n8n-workflow';
+import type { IConnection, IDataObject, INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
-import { exampleWorkflow, exampleWorkflows, linked } from '../../../dev/package/workflow-file.mts';
+import { exampleWorkflows, linked } from '../../../dev/package/workflow-file.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const note = 'n8n-nodes-base.stickyNote';
@@ -82,15 +82,19 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 	});
 });
 
-it('update-employees.json has the fields in its form that the editor offers for the operation', async () => {
-	const { nodes } = exampleWorkflow('update-employees.json');
-	const [node] = linked(nodes, { [CREDENTIAL_TYPE]: credential.id }).filter(
-		({ name }) => name === 'Get Employee',
-	);
-	if (node === undefined) throw new Error('The example has no such node');
-	const { fields } = await payroll.fields(node, 'getOperationParameters');
-	expect(node.parameters.operationParameters).toMatchObject({ schema: fields });
-});
+it.each([...exampleWorkflows()])(
+	'examples/%s has the fields that the editor offers',
+	async (_, draft) => {
+		const all = linked(draft.nodes, { [CREDENTIAL_TYPE]: credential.id });
+		for (const node of all.filter(({ parameters }) => parameters.resource === 'custom')) {
+			const { mappingMode, ...mapper } = node.parameters.operationParameters as IDataObject;
+			// The columns of the items decide.
+			if (mappingMode === 'autoMapInputData') continue;
+			const { fields } = await payroll.fields(node, 'getOperationParameters');
+			expect({ [node.name]: mapper }).toMatchObject({ [node.name]: { schema: fields } });
+		}
+	},
+);
 
 it('are all listed in docs/examples.md', () => {
 	const page = readFileSync('docs/examples.md', 'utf8');

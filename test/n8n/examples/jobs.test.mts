@@ -1,0 +1,355 @@
+/** The examples for the jobs of a payroll day that only read, in both versions of n8n. */
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { IDataObject } from 'n8n-workflow';
+import type { Execution } from '../../../dev/n8n/api.mts';
+import { close, listen } from '../../../dev/listen.mts';
+import {
+	exampleWorkflow,
+	withFields,
+	withParameters,
+	type WorkflowDraft,
+} from '../../../dev/package/workflow-file.mts';
+import { formLogin } from '../../../dev/n8n/examples.mts';
+import { succeeded, versions } from '../setUp.mts';
+import { useExamples } from './setUp.mts';
+
+jest.setTimeout(5 * 60_000);
+
+const secondCompany = [200001, 200002, 200003];
+const nameOf = (id: number): string => `Ö.J. de Groot-${id} & Zn.`;
+
+/** A workflow in which a node fails instead of what it does. */
+function failing({ nodes, ...draft }: WorkflowDraft, name: string): WorkflowDraft {
+	const stop = { type: 'n8n-nodes-base.stopAndError', parameters: { errorMessage: 'Failed' } };
+	return {
+		...draft,
+		nodes: nodes.map((node) => (node.name === name ? { ...node, ...stop } : node)),
+	};
+}
+
+/** A workflow in which a node that calls an operation sends other values. */
+const sending = (draft: WorkflowDraft, node: string, values: Record<string, string>) =>
+	withParameters(draft, node, (parameters) => {
+		const { value, ...mapper } = parameters.operationParameters as IDataObject;
+		const changed = { ...mapper, value: { ...(value as IDataObject), ...values } };
+		return { ...parameters, operationParameters: changed } as typeof parameters;
+	});
+
+describe.each(versions)('a job in n8n %s', (version) => {
+	const examples = useExamples(version);
+	const { stage } = examples;
+
+	beforeEach(async () => {
+		await stage.api.deleteTables();
+		await stage.sandbox.configure({ employees: 4 });
+	});
+
+	/** An example with a table, and the table, as its note says: n8n 1 needs it made by hand. */
+	async function withTable(file: string, node: string): Promise<WorkflowDraft> {
+		const draft = exampleWorkflow(file);
+		const table = draft.nodes.find(({ name }) => name === node);
+		if (version.startsWith('2.') || table === undefined) return draft;
+		const { tableName, columns } = table.parameters as unknown as {
+			tableName: string;
+			columns: { column: Array<{ name: string; type: string }> };
+		};
+		const types = Object.fromEntries(columns.column.map(({ name, type }) => [name, type]));
+		const value = await stage.api.createTable(tableName, types);
+		const { [node]: next, ...connections } = draft.connections;
+		const trigger = draft.nodes[1]?.name ?? '';
+		return {
+			...draft,
+			nodes: draft.nodes
+				.filter((one) => one !== table)
+				.map((one) => ({
+					...one,
+					...(one.parameters.dataTableId && {
+						parameters: { ...one.parameters, dataTableId: { __rl: true, mode: 'list', value } },
+					}),
+				})),
+			connections: { ...connections, [trigger]: next ?? {} },
+		};
+	}
+
+	/** Gives an employee another name, until the number of employees is changed. */
+	const rename = async (id: number, LastName: string): Promise<void> => {
+		const Id = `7c9e6679-7425-40de-944b-${id.toString(16).padStart(12, '0')}`;
+		const given = { Id, PersonnelNumber: 7, LastName, BirthDate: '1990-01-31', TaxCredit: true };
+		await examples.ofEmployees([id], {
+			...{ resource: 'custom', operation: 'call', operationName: 'Employee_Update' },
+			parametersJson: JSON.stringify({ EmployeeId: id, Employee: given }),
+			options: {},
+		});
+	};
+
+	const items = (execution: Execution, node: string): IDataObject[] =>
+		execution.runs(node).length === 0 ? [] : execution.items(node);
+
+	describe('lists the employees of all companies', () => {
+		const rows = async (): Promise<IDataObject[]> => await stage.api.tableRows('Employees');
+
+		it('in a table that other workflows read, and in a spreadsheet', async () => {
+			const draft = await withTable('employees-of-all-companies.json', 'Employees Table');
+			const first = succeeded(await examples.run(draft));
+			const employees = [1001, 1002, 1003, 1004, ...secondCompany];
+			expect(await rows()).toMatchObject(
+				employees.map((employeeId) => ({
+					...{ employeeId, number: String(employeeId % 1000), name: nameOf(employeeId) },
+					...(employeeId < 2000
+						? { companyId: 100, company: 'Bakkerij De Vries & Zn. B.V.' }
+						: { companyId: 200, company: "Café 't Hoekje" }),
+				})),
+			);
+			const { binary } = first.runs('Spreadsheet')[0]?.data?.main?.[0]?.[0] ?? {};
+			expect(binary?.data).toMatchObject({ fileName: 'employees.xlsx' });
+			expect(await examples.executed()).toEqual({ List_GetAll: 1, List_GetByCompany: 2 });
+
+			// Somebody comes, and somebody goes: rows stay where they were.
+			const before = await rows();
+			await stage.sandbox.configure({ employees: 2 });
+			succeeded(await examples.run(draft));
+			const ids = (list: IDataObject[]): unknown[] =>
+				list.map(({ id, employeeId }) => ({ id, employeeId }));
+			const stayed = before.filter(({ employeeId }) => ![1003, 1004].includes(Number(employeeId)));
+			expect(ids(await rows())).toEqual(ids(stayed));
+
+			const after = await rows();
+			const failed = await examples.run(
+				sending(draft, 'Get Employees', { CompanyId: '={{ $json.ID === 200 ? 999 : $json.ID }}' }),
+			);
+			expect(failed.error?.message).toMatch(/Company 999 does not exist/);
+			expect(await rows()).toEqual(after);
+		});
+	});
+
+	describe('compares the employees with those of the last run', () => {
+		let example: WorkflowDraft;
+		beforeEach(async () => {
+			example = await withTable('new-changed-left-employees.json', 'Seen Table');
+		});
+
+		const run = async (draft = example): Promise<Execution> => succeeded(await examples.run(draft));
+
+		/** Who goes on in which branch. */
+		const branches = (execution: Execution): Record<string, unknown[]> =>
+			Object.fromEntries(
+				['Left', 'Changed', 'New'].map((node) => [
+					node,
+					items(execution, node).map(({ employeeId }) => employeeId),
+				]),
+			);
+		const none = { Left: [], Changed: [], New: [] };
+		const seen = async (): Promise<unknown[]> =>
+			(await stage.api.tableRows('Employees seen')).map(({ employeeId }) => employeeId).sort();
+
+		/** Expects that the run fails in a branch, and that the next one begins with the same employees. */
+		async function againAfterFailure(node: string, expected: object): Promise<Execution> {
+			const before = await stage.api.tableRows('Employees seen');
+			const failed = await examples.run(failing(example, node));
+			expect(failed.error?.message).toBe('Failed');
+			expect(await stage.api.tableRows('Employees seen')).toEqual(before);
+			const again = await run();
+			expect(branches(again)).toEqual({ ...none, ...expected });
+			expect(branches(await run())).toEqual(none);
+			return again;
+		}
+
+		it('and tells each change once, also if the first attempt to tell it fails', async () => {
+			expect(branches(await run())).toEqual({
+				...none,
+				New: [1001, 1002, 1003, 1004, ...secondCompany],
+			});
+			expect(branches(await run())).toEqual(none);
+
+			await stage.sandbox.configure({ employees: 5 });
+			await againAfterFailure('New', { New: [1005] });
+			await rename(1002, 'Bakker');
+			const changed = await againAfterFailure('Changed', { Changed: [1002] });
+			expect(changed.items('Changed')).toEqual([
+				{
+					...{ companyId: 100, employeeId: 1002, number: '2', name: 'Bakker' },
+					changes: { name: { inputA: nameOf(1002), inputB: 'Bakker' } },
+				},
+			]);
+			await stage.sandbox.configure({ employees: 4 });
+			await againAfterFailure('Left', { Left: [1005], Changed: [1002] });
+			expect(await seen()).toEqual([1001, 1002, 1003, 1004, ...secondCompany]);
+		});
+
+		it('and believes no list that is suddenly short or cannot be read', async () => {
+			await run();
+			const before = await seen();
+			const cautious = withFields(example, 'Settings', { mostWhoLeft: 3 });
+			await stage.sandbox.configure({ employees: 0 });
+			const short = await examples.run(cautious);
+			expect(short.error?.message).toMatch(/^4 employees are no longer in the list\./);
+			const empty = await examples.run(sending(cautious, 'Get Employees', { EmployeeType: '3' }));
+			expect(empty.error?.message).toMatch(/^7 employees are no longer in the list\./);
+			const unread = await examples.run(sending(cautious, 'Get Employees', { CompanyId: '999' }));
+			expect(unread.error?.message).toMatch(/Company 999 does not exist/);
+			for (const one of [short, empty, unread]) expect(branches(one)).toEqual(none);
+			expect(await seen()).toEqual(before);
+			expect(branches(await run()).Left).toEqual([1001, 1002, 1003, 1004]);
+		});
+	});
+
+	describe('tells who is absent today', () => {
+		interface Sent {
+			method?: string;
+			path?: string;
+			type?: string;
+			authorization?: string;
+			body: string;
+		}
+		let server: Server;
+		let url: string;
+		let sent: Sent[];
+		let example: WorkflowDraft;
+
+		beforeAll(async () => {
+			server = createServer((req, res) => {
+				const { method, url: path, headers } = req;
+				void text(req).then((body) => {
+					const { authorization, 'content-type': type } = headers;
+					sent.push({ method, path, type, authorization, body } as Sent);
+					res.writeHead(201).end();
+				});
+			});
+			url = `http://127.0.0.1:${await listen(server)}`;
+			example = ['Calendar', 'Chat'].reduce(
+				(draft, node) =>
+					withParameters(draft, node, (parameters) => ({
+						...parameters,
+						url: String(parameters.url).replace(/https:\/\/\w+\.example\.com/, url),
+					})),
+				exampleWorkflow('absences-today.json'),
+			);
+		});
+		afterAll(async () => await close(server));
+		beforeEach(() => (sent = []));
+
+		/** A day of n8n's time zone, so many days from today. */
+		const day = (days: number): string =>
+			new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE', {
+				timeZone: 'Europe/Amsterdam',
+			});
+
+		/** Adds an absence of whole days. */
+		const add = async (EmployeeId: number, from: number, until: number): Promise<void> => {
+			const [Start, End] = [`${day(from)}T00:00:00`, `${day(until)}T00:00:00`];
+			const Absence = { Start, End, Percentage: 100, Remark: 'Flu', Cause: 'Sick' };
+			await examples.ofEmployees([EmployeeId], {
+				...{ resource: 'custom', operation: 'call', operationName: 'Absence_Insert' },
+				parametersJson: JSON.stringify({ EmployeeId, Absence }),
+				options: {},
+			});
+		};
+
+		it('with an end today or none, in a calendar and a chat, and not why', async () => {
+			await rename(1001, 'Bakker, J; jr');
+			await add(1003, -3, 0);
+			await add(1003, 1, 2);
+			await add(1004, -3, -1);
+			succeeded(await examples.run(example));
+			const [chat, ...others] = sent.filter(({ method }) => method === 'POST');
+			expect(others).toEqual([]);
+			expect(JSON.parse(chat?.body ?? '')).toEqual({
+				text: [
+					'Absent today:',
+					'Bakker, J; jr: no end yet',
+					`${nameOf(1002)}: no end yet`,
+					`${nameOf(1003)}: until ${day(0)}`,
+					`${nameOf(200001)}: no end yet`,
+					`${nameOf(200002)}: no end yet`,
+				].join('\n'),
+			});
+
+			const files = sent.filter(({ method }) => method === 'PUT');
+			const paths = files.map(({ path }) => path);
+			for (const { type } of files) expect(type).toBe('text/calendar; charset=utf-8');
+			expect(paths).toHaveLength(5);
+			expect(paths).toContain('/absences/payroll-absence-2.ics');
+			const credential = Buffer.from(Object.values(formLogin).join(':')).toString('base64');
+			for (const { body, authorization } of sent) {
+				expect(body).not.toMatch(/Every week|Flu|Sick|Doctor| %/);
+				if (body.startsWith('{')) expect(authorization).toBeUndefined();
+				else expect(authorization).toBe(`Basic ${credential}`);
+			}
+			const date = (days: number): string => day(days).replaceAll('-', '');
+			const open = files.find(({ path }) => path?.endsWith('-2.ics'))?.body;
+			expect(open).toContain('UID:payroll-absence-2\r\n');
+			expect(open).toContain('SUMMARY:Bakker\\, J\\; jr: absent\r\n');
+			expect(open).toContain('DTSTART;VALUE=DATE:20260601\r\n');
+			// The day after the last one.
+			expect(open).toContain(`DTEND;VALUE=DATE:${date(1)}\r\n`);
+			const ended = files.find(({ body }) => body.includes('1003'))?.body;
+			expect(ended).toContain(`DTSTART;VALUE=DATE:${date(-3)}\r\n`);
+			expect(ended).toContain(`DTEND;VALUE=DATE:${date(1)}\r\n`);
+
+			// Somebody who is absent, but not in the list of employees, has no name.
+			sent = [];
+			succeeded(await examples.run(sending(example, 'Get Employees', { EmployeeType: '3' })));
+			expect(sent.find(({ method }) => method === 'POST')?.body).toContain('Employee 1002: no end');
+
+			// The same files again, so that nothing is in the calendar twice.
+			sent = [];
+			succeeded(await examples.run(example));
+			expect(sent.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual(paths);
+		});
+
+		it('and sends nothing if nobody is, or if a company cannot be read', async () => {
+			await stage.sandbox.configure({ employees: 0 });
+			const nobody = sending(example, 'Get Absences', { CompanyId: '100' });
+			succeeded(await examples.run(nobody));
+			const unread = sending(example, 'Get Absences', {
+				CompanyId: '={{ $json.ID === 200 ? 999 : $json.ID }}',
+			});
+			expect((await examples.run(unread)).error?.message).toMatch(/Company 999 does not exist/);
+			expect(sent).toEqual([]);
+		});
+	});
+
+	describe('reports totals of cost centers', () => {
+		const example = exampleWorkflow('cost-center-totals.json');
+
+		it('that are not 100 %, and who has none or cannot be read', async () => {
+			await examples.setCostCenters(1003, []);
+			await examples.setCostCenters(1004, [
+				{ CostCenter: { Code: '4100' }, Percentage: 33.34 },
+				{ CostCenter: { Code: '4200' }, Percentage: 33.33 },
+				{ CostCenter: { Code: '4300' }, Percentage: 33.3 },
+			]);
+			const nodes = example.nodes.map((node) =>
+				node.name === 'Send Report'
+					? {
+							...node,
+							type: 'n8n-nodes-base.noOp',
+							typeVersion: 1,
+							parameters: {},
+							credentials: {},
+						}
+					: node,
+			);
+			const draft = { ...example, nodes };
+			const unreadable = withParameters(draft, 'Get Cost Centers', (parameters) => ({
+				...{ ...parameters, period: '={{ $json.Id === 200003 ? 0.5 : 6 }}' },
+			}));
+			const execution = await examples.run(unreadable);
+			expect(execution.items('Only What Is Not 100 %')).toEqual([
+				{
+					...{ companyId: 100, employeeId: 1003, number: 3, name: nameOf(1003) },
+					...{ total: null, problem: 'No cost centers' },
+				},
+				{
+					...{ companyId: 100, employeeId: 1004, number: 4, name: nameOf(1004) },
+					...{ total: 99.97, problem: '99.97 %' },
+				},
+				{
+					...{ companyId: 200, employeeId: 200003, number: 3, name: nameOf(200003), total: null },
+					problem: expect.stringMatching(/^Not read: .*Period/) as string,
+				},
+			]);
+		});
+	});
+});
