@@ -2,7 +2,9 @@ import type { AddressField } from '../credential/connection';
 import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
+import { sentences } from '../errors/words';
 import { headOf } from './charset';
+import { problemOf, type Problem } from './problem';
 import { asksToRetry, failureKindOf, namedPause } from './retry';
 import type { ExchangeResponse } from './send';
 
@@ -29,6 +31,30 @@ function answerText(response: ExchangeResponse): string | undefined {
 	return said.length === 0 ? undefined : said.join('\n');
 }
 
+/** What the JSON of an answer says about its failure. */
+function problemIn(response: ExchangeResponse): Problem | undefined {
+	try {
+		return problemOf(JSON.parse(headOf(response)));
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Gives an error the words of its answer as the title, if they are known, and its own title to the
+ * description, after the fields that the answer refuses.
+ */
+export function inOwnWords(error: ServiceError, response: ExchangeResponse): ServiceError {
+	const problem = problemIn(response);
+	if (problem === undefined) return error;
+	const { text, code, fields } = problem;
+	return error.with({
+		message: text,
+		serviceCode: code === String(response.status) ? undefined : code,
+		description: sentences(fields, `${error.message}.`, error.description),
+	});
+}
+
 /** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
@@ -45,7 +71,7 @@ function refusalAdvice(response: ExchangeResponse): string | undefined {
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
 	const advice = response && refusalAdvice(response);
 	const error = advice === undefined ? tokenRejected(isFresh) : accessRefused(advice);
-	return error.with({ details: response && answerText(response) });
+	return response ? inOwnWords(error, response).with({ details: answerText(response) }) : error;
 }
 
 /**
@@ -61,5 +87,5 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	const error = refusedStatus(kind, status, address, pause);
 	const advice = pause === undefined ? refusalAdvice(response) : undefined;
 	const description = advice ?? error.description;
-	return error.with({ description, details: answerText(response) });
+	return inOwnWords(error.with({ description, details: answerText(response) }), response);
 }

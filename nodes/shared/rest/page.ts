@@ -8,11 +8,12 @@ import {
 } from '../errors/answerErrors';
 import { subjectNotFound } from '../errors/requestErrors';
 import { UnreadableError, type ServiceError } from '../errors/ServiceError';
-import { formatValue, truncate } from '../errors/words';
+import { formatValue, sentences } from '../errors/words';
 import { decodeText, headOf } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { isWebPage, statusError } from '../http/statusErrors';
-import { isObject, type Values } from '../values/values';
+import { folded, problemOf } from '../http/problem';
+import { inOwnWords, isWebPage, statusError } from '../http/statusErrors';
+import type { Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
@@ -30,9 +31,6 @@ export interface Page {
 	/** What it adds to the size of the list. */
 	readonly size: Readonly<Record<'records' | 'values' | 'MiB', number>>;
 }
-
-/** Maximum length of the errors that a page states, in characters. */
-const MAX_ERRORS = 500;
 
 /** Credential field that holds the base address of the pages. */
 export const REST_ADDRESS: AddressField = 'REST Address';
@@ -52,14 +50,6 @@ const NEXT_KEYS = ['nextpage', 'nextlink', 'nextpagelink', '@odata.nextlink', 'n
 const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
-
-/** An object's values by its keys in lower case, without `_` and `-`: `total_count` is `totalCount`. */
-function folded(object: unknown): Values {
-	const entries = Object.entries(isObject(object) ? object : {});
-	return Object.fromEntries(
-		entries.map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
-	);
-}
 
 /** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
 function listIn(body: unknown, values: Values): readonly unknown[] | undefined {
@@ -89,10 +79,8 @@ function errorsIn(
 	);
 	const hasFailed = SUCCESS_KEYS.some((key) => values[key] === false);
 	if (said === undefined && !hasFailed) return undefined;
-	// No more of them than can be shown.
-	const all = [said ?? values.message ?? body].flat().slice(0, MAX_ERRORS);
-	const texts = all.map((one) => (typeof one === 'string' ? one : formatValue(one)));
-	return truncate(texts.join('; '), MAX_ERRORS);
+	const problem = problemOf(said === undefined ? body : { ...values, errors: said });
+	return problem ? sentences(problem.text, problem.fields) : formatValue(said ?? body);
 }
 
 /** Reads what the metadata in a body states; the body itself, folded, goes before the objects in it. */
@@ -126,9 +114,8 @@ function metadataOf(outer: Values): Omit<Page, 'rows' | 'size'> {
 export function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
 	if (response.status !== 200) {
 		const error = statusError(response, REST_ADDRESS);
-		return response.status === 404
-			? subjectNotFound(name).with({ details: error.details })
-			: error;
+		if (response.status !== 404) return error;
+		return inOwnWords(subjectNotFound(name).with({ details: error.details }), response);
 	}
 	const { body, headers } = response;
 	let parsed: ReturnType<typeof parseJson>;

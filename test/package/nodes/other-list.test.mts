@@ -15,7 +15,11 @@ const parameters = (...values: ReadonlyArray<string | number | boolean>): INodeP
 	),
 });
 
-async function get(path: string, given: INodeParameters = {}, input: IDataObject[] = [{ id: 100 }]) {
+async function get(
+	path: string,
+	given: INodeParameters = {},
+	input: IDataObject[] = [{ id: 100 }],
+) {
 	const node = credential.company({
 		resource: 'list',
 		operation: 'getAll',
@@ -84,7 +88,10 @@ describe('a list', () => {
 		const { result } = await get('/api/companies/{name}/departments', {
 			parameters: parameters('name', 100),
 		});
-		expect(result.json('Payroll')[0]).toEqual({ departmentId: 'd-1', name: 'Magazijn & Expeditie' });
+		expect(result.json('Payroll')[0]).toEqual({
+			departmentId: 'd-1',
+			name: 'Magazijn & Expeditie',
+		});
 	});
 
 	it('is read up to the limit', async () => {
@@ -138,12 +145,28 @@ describe('nothing is sent', () => {
 		['/api/{a}', {}, /^'Path' has no value for \{a\}: add it under 'Parameters'\.$/],
 		['/api/{a}', { parameters: parameters('A', 1) }, /^'Path' has no value for \{a\}/],
 		['/api/{a}', { parameters: parameters('a', '') }, /^Row 1, 'Value' is empty\.$/],
-		['/api/{a}', { parameters: parameters('a', '..') }, /^Row 1, 'Value': ".." is not an identifier/],
+		[
+			'/api/{a}',
+			{ parameters: parameters('a', '..') },
+			/^Row 1, 'Value': ".." is not an identifier/,
+		],
 		['/api', { parameters: parameters('a', 1, '', 'x') }, /^Row 2, 'Name' is empty\.$/],
 		['/api', { parameters: parameters('a', '={{ $json.none }}') }, /^Row 1, 'Value' is empty\.$/],
-		['/api', { parameters: parameters('a', '={{ $json }}') }, /^Row 1, 'Value': .* is not a text or a number/],
-		['/api', { parameters: parameters('PAGENUMBER', 2) }, /^Row 1, 'Name': "PAGENUMBER" is sent by/],
-		['/api', { parameters: parameters('pageSize', 2) }, /'Page Size' and 'First Page' in the options/],
+		[
+			'/api',
+			{ parameters: parameters('a', '={{ $json }}') },
+			/^Row 1, 'Value': .* is not a text or a number/,
+		],
+		[
+			'/api',
+			{ parameters: parameters('PAGENUMBER', 2) },
+			/^Row 1, 'Name': "PAGENUMBER" is sent by/,
+		],
+		[
+			'/api',
+			{ parameters: parameters('pageSize', 2) },
+			/'Page Size' and 'First Page' in the options/,
+		],
 		['/{a}', { parameters: parameters('a', 1, 'a', 2) }, /^Row 2, 'Name' is given twice\.$/],
 		['/api', { limit: 0, returnAll: false }, /^'Limit': 0 is not a whole number/],
 	])('for the path %j with %j', async (path, given, message) => {
@@ -165,11 +188,13 @@ describe('nothing is sent', () => {
 });
 
 describe('an error', () => {
-	it('about a list that does not exist names its path and the keys', async () => {
+	it('about a list that does not exist has the words of the service, its path and the keys', async () => {
 		const { error } = await get(DEPARTMENTS, { parameters: parameters('companyId', 999) });
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/^\/api\/companies\/999\/departments was not found/),
-			description: expect.stringMatching(/companyId 999\.$/),
+			message: 'There is no company 999.',
+			description: expect.stringMatching(
+				/^\/api\/companies\/999\/departments was not found, or .* companyId 999\.$/,
+			),
 			context: { data: { code: 'SUBJECT_NOT_FOUND', request: { companyId: 999 } } },
 		});
 	});

@@ -1,6 +1,11 @@
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { checkPath, fillPath, parameterText, pathSegment } from '../../../nodes/shared/rest/path.ts';
+import {
+	checkPath,
+	fillPath,
+	parameterText,
+	pathSegment,
+} from '../../../nodes/shared/rest/path.ts';
 
 describe("a path's parameter", () => {
 	it.each([

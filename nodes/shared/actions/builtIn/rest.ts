@@ -38,11 +38,7 @@ export function listAction(
 		takesDomain: false,
 		operation,
 		request,
-		properties: [
-			...properties,
-			...returnAllProperties,
-			optionsProperty('read', pagingOptions),
-		],
+		properties: [...properties, ...returnAllProperties, optionsProperty('read', pagingOptions)],
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () => openSchema(known),

@@ -1,7 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { paging } from '../../contract/operations';
-import { at, collect, collectAll, InputError, invalidValue, type Path } from '../../errors/InputError';
+import {
+	at,
+	collect,
+	collectAll,
+	InputError,
+	invalidValue,
+	type Path,
+} from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { identifierInItem } from '../../form/requestValues';
 import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
@@ -70,7 +77,10 @@ const request: Fields = {
 		of: {
 			kind: 'record',
 			type: '',
-			fields: { name: { kind: 'string', label: 'Name' }, value: { kind: 'string', label: 'Value' } },
+			fields: {
+				name: { kind: 'string', label: 'Name' },
+				value: { kind: 'string', label: 'Value' },
+			},
 		},
 	},
 };
