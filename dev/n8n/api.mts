@@ -350,13 +350,6 @@ export class N8nApi {
 		return (await this.session.rest<{ id: string }>('POST', path, { name, columns: list })).id;
 	}
 
-	/** Adds rows to a data table. */
-	async addRows(name: string, data: IDataObject[]): Promise<void> {
-		const path = (await this.tables()).get(name);
-		if (path === undefined) throw new Error(`There is no data table "${name}"`);
-		await this.session.rest('POST', `${path}/insert`, { data, returnType: 'count' });
-	}
-
 	/** Deletes all data tables. */
 	async deleteTables(): Promise<void> {
 		for (const path of (await this.tables()).values()) await this.session.rest('DELETE', path);

@@ -44,7 +44,7 @@ const WANTED = {
 	'Payroll Employee Address: Create': {
 		want: 'Give employees an address',
 		undo: 'By hand',
-		example: 'addresses-from-spreadsheet',
+		example: 'address-change-with-approval',
 	},
 	'Payroll Employee Address: Get Many': {
 		want: 'See where employees live',
@@ -52,7 +52,7 @@ const WANTED = {
 	},
 	'Payroll Employee Cost Center: Get Many': {
 		want: 'Read cost centers',
-		example: 'employee-cost-centers',
+		example: 'cost-center-totals',
 	},
 	'Payroll Employee Cost Center: Update': {
 		want: 'Change cost centers',
@@ -63,12 +63,11 @@ const WANTED = {
 		want: 'Call another operation on employees',
 		does: 'Either',
 		undo: 'Depends',
-		example: 'update-employees',
+		example: 'employees-of-all-companies',
 	},
 	'Payroll Company Address: Update': {
 		want: "Change a company's address",
 		undo: 'By hand',
-		example: 'company-address',
 	},
 	'Payroll Company Connection: Check': {
 		want: 'Check the connection',
@@ -84,7 +83,7 @@ const WANTED = {
 		does: 'Either',
 		undo: 'Depends',
 	},
-	'Payroll Hour Codes Hour Code: Get Many': { want: 'List hour codes', example: 'hour-codes' },
+	'Payroll Hour Codes Hour Code: Get Many': { want: 'List hour codes' },
 };
 
 /**

@@ -63,29 +63,6 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 		expect(await examples.executed()).toEqual({ CostCenter_Get: 6 });
 	});
 
-	it('reads the cost centers of employees, and the hour codes of a company', async () => {
-		const centers = succeeded(await examples.run(exampleWorkflow('employee-cost-centers.json')));
-		const ids = centers.items('Get Cost Centers').map(({ EmployeeId }) => EmployeeId);
-		expect(ids).toEqual([1001, 1002, 1002, 1003, 1003, 1003]);
-		const codes = succeeded(await examples.run(exampleWorkflow('hour-codes.json')));
-		expect(codes.items('Get Hour Codes')).toHaveLength(37);
-	});
-
-	it('changes the address of a company after the dry run is switched off', async () => {
-		const draft = exampleWorkflow('company-address.json');
-		const dry = succeeded(await examples.run(draft));
-		expect(dry.items('Update Address')).toMatchObject([{ dryRun: true, CompanyId: 200 }]);
-		expect(await examples.sent()).toEqual([]);
-		const off = withParameters(draft, 'Update Address', (given) => ({ ...given, dryRun: false }));
-		const wet = succeeded(await examples.run(off));
-		expect(wet.items('Update Address')).toEqual([{ CompanyId: 200, success: true }]);
-		expect(await examples.sent()).toEqual([
-			'<Address_Update><CompanyId>200</CompanyId><Address><Street>Stationsplein</Street>' +
-				'<HouseNumber>9</HouseNumber><PostalCode>3511 ED</PostalCode><City>Utrecht</City>' +
-				'<CountryISOCode>NL</CountryISOCode></Address></Address_Update>',
-		]);
-	});
-
 	it.each(['change', 'replace'] as const)(
 		'moves those who have the old cost center, and nothing else; the service takes rows to %s',
 		async (costCenterUpdate) => {
@@ -125,39 +102,6 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			await stage.sandbox.configure({ costCenterUpdate: 'change' });
 		},
 	);
-
-	it('changes one field of employees, and overwrites nobody who was changed in between', async () => {
-		const draft = exampleWorkflow('update-employees.json');
-		const ids = [1001, 1002, 1003];
-		const dry = succeeded(await examples.run(draft));
-		const before = dry.items('Get Employee');
-		expect(dry.items('Update Employee')).toEqual(
-			before.map(({ EmployeeId, ...Employee }) => ({
-				...{ EmployeeId, dryRun: true, operation: 'Employee_Update' },
-				request: { EmployeeId, Employee: { ...Employee, TaxCredit: false } },
-				envelope: expect.stringContaining('<TaxCredit>false</TaxCredit>') as string,
-			})),
-		);
-		expect(await examples.executed()).toEqual({ Employee_Get: 3 });
-
-		const off = withFields(draft, 'Settings', { dryRun: false });
-		const wet = succeeded(await examples.run(off));
-		expect(wet.items('Update Employee')).toEqual(
-			ids.map((EmployeeId) => ({
-				...{ EmployeeId, Employee_UpdateResult: true, Version: 2, Warnings: [] },
-			})),
-		);
-		const after = before.map((one) => ({ ...one, '@Version': 2, TaxCredit: false }));
-		const read = async () => succeeded(await examples.run(draft)).items('Get Employee');
-		expect(await read()).toEqual(after);
-		const stale = withParameters(off, 'Change Tax Credit', () => ({
-			...{ mode: 'raw', jsonOutput: '={{ { "@Version": 1, "TaxCredit": true } }}' },
-			...{ includeOtherFields: true, options: {} },
-		}));
-		const { error } = await examples.run(stale);
-		expect(error?.message).toContain('The employee was changed, and is at version 2 now.');
-		expect(await read()).toEqual(after);
-	});
 
 	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
 		const draft = exampleWorkflow('keep-connection-alive.json');

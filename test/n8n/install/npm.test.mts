@@ -26,7 +26,7 @@ const filledIn = credentialData({
 	scopes: ['offline_access'],
 });
 
-const example = exampleWorkflow('hour-codes.json');
+const example = exampleWorkflow('keep-connection-alive.json');
 
 describe.each(versions)('n8n %s', (version) => {
 	let registry: Registry;
