@@ -33,7 +33,10 @@ it.each<[string, string[]]>([
 	['medewerkers bedrijf', ['List_GetByCompany']],
 	['bedrijf medewerkers', ['List_GetByCompany']],
 	['persoonsgegevens', ['PersonalInfo_GetCurrent']],
+	['add leave', ['Verlof_Toevoegen']],
 	['leave', ['Verlof_Toevoegen']],
+	['persoonlijke gegevens', ['PersonalInfo_GetCurrent']],
+	['additional', []],
 	['vakantie', ['Verlof_Toevoegen']],
 	['holiday toevoegen', ['Verlof_Toevoegen']],
 	// In the whole text, with parts of words, without accents.
@@ -68,6 +71,8 @@ it.each(['loonst', 'werkn', 'dienstv', 'kostenp', 'ver', 'afd'])(
 it('the longest beginning of a word decides: a payslip is no wage', () => {
 	expect(searchFor('loonstrook')('Wage_GetHistory')).toBe(false);
 	expect(searchFor('loon')('Wage_GetHistory')).toBe(true);
+	expect(searchFor('loonaangifte')('Wage_GetHistory')).toBe(false);
+	expect(searchFor('loonaangifte')('WageTax_Get')).toBe(true);
 	expect(searchFor('kostensoort')('CostCenter_Get')).toBe(false);
 });
 

@@ -6,8 +6,10 @@
  */
 const MEANINGS: readonly string[][] = [
 	'werknemer, medewerker, personeel, employee, staff',
-	'persoonsgegeven, personal, person',
+	'persoonsgegeven, persoonlijk, personalia, geboorte, naam, telefoon, email, personal, person',
+	'gegevens, info, data',
 	'verzuim, ziek, absence, sick, illness',
+	'herstel, beter, recover',
 	'verlof, vakantie, leave, vacation, holiday',
 	'dienstverband, employment',
 	'contract, arbeidsovereenkomst',
@@ -25,22 +27,24 @@ const MEANINGS: readonly string[][] = [
 	'document, bestand, bijlage, file, attachment',
 	'rapport, overzicht, report',
 	'verloning, loonrun, run, payroll run',
-	'salaris, loon, wage, salary, pay',
+	'salaris, loon, uurloon, wage, salary, pay',
 	'looncomponent, salariscomponent, wage component, salary component',
 	'urencomponent, uurcomponent, hour component',
 	'uren, uur, gewerkt, hour, time, timesheet',
 	'urencode, uurcode, hour code',
 	'kostenplaats, kostendrager, cost center, cost centre',
 	'kostensoort, cost type',
-	'rooster, werktijd, schedule',
-	'belasting, loonheffing, fiscaal, tax',
+	'rooster, werkrooster, werktijd, schedule',
+	'belasting, loonbelasting, loonheffing, loonaangifte, fiscaal, tax',
+	'journaal, journal',
 	'pensioen, pension',
 	'verzekering, insurance',
 	'reiskosten, onkosten, declaratie, travel, expense, allowance',
 	'periode, tijdvak, period',
 	'wijzig, aanpas, update, change',
-	'toevoeg, nieuw, insert, create',
+	'toevoeg, nieuw, add, insert, create',
 	'verwijder, delete, remove',
+	'stop, beeindig, uit dienst, end, terminat',
 ].map((line) => line.split(', '));
 
 /** Beginnings of words with at least so many letters stand for a meaning. */
@@ -62,10 +66,14 @@ function plain(text: string): string {
 
 /** Returns the beginnings of words that mean the same as a word, or as what it is the beginning of. */
 function synonymsOf(word: string): string[] {
-	const begun = MEANINGS.flat().filter((one) => word.startsWith(one));
+	// "additional" is no addition.
+	const begun = MEANINGS.flat().filter(
+		(one) =>
+			word.startsWith(one) && (one.length > MIN_BEGINNING || /^s?$/.test(word.slice(one.length))),
+	);
 	const longest = Math.max(...begun.map(({ length }) => length));
 	const isMeant = (one: string): boolean =>
-		(word.startsWith(one) && one.length === longest) ||
+		(begun.includes(one) && one.length === longest) ||
 		(word.length >= MIN_BEGINNING && one.startsWith(word));
 	return MEANINGS.flatMap((same) => (same.some(isMeant) ? same : []));
 }
