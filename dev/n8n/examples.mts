@@ -13,12 +13,17 @@ export async function unknownNodes({ api }: Stage, { nodes }: WorkflowDraft): Pr
 	return missing.map(({ type, typeVersion }) => `${type} ${typeVersion}`);
 }
 
-/** Creates an example as a workflow, whose forms and webhooks ask for {@link formLogin}; gives its id. */
+/**
+ * Creates an example as a workflow, whose forms and webhooks ask for {@link formLogin}; gives its id.
+ *
+ * @param others the ids of further credentials by their types
+ */
 export async function createExample(
 	{ api, credential }: Pick<Stage, 'api' | 'credential'>,
 	draft: WorkflowDraft,
+	others: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-	const credentials: Record<string, string> = { [CREDENTIAL_TYPE]: credential };
+	const credentials: Record<string, string> = { ...others, [CREDENTIAL_TYPE]: credential };
 	if (draft.nodes.some((node) => node.credentials?.httpBasicAuth)) {
 		const data = { ...formLogin };
 		credentials.httpBasicAuth = await api.createCredential('httpBasicAuth', data, 'Payroll form');

@@ -97,8 +97,12 @@ const addressChange = {
 const approval = { Approve: 'Yes', Period: '6', Year: '2026' };
 
 /** Creates an example with a form, and activates it; gives its id. */
-export async function activateForm(stage: Stage, draft: WorkflowDraft): Promise<string> {
-	const workflow = await createExample(stage, draft);
+export async function activateForm(
+	stage: Stage,
+	draft: WorkflowDraft,
+	others?: Parameters<typeof createExample>[2],
+): Promise<string> {
+	const workflow = await createExample(stage, draft, others);
 	await stage.api.activate(workflow);
 	return workflow;
 }

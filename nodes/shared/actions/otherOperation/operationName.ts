@@ -11,8 +11,6 @@ import { soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { Columns } from '../../form/columns';
-import { flatten } from '../../form/names';
 import { pickedValue, pickProperty } from '../../form/pick';
 import { inTurns } from '../../host/eventLoop';
 import type { PlannedWrite } from '../../run/action';
@@ -30,12 +28,9 @@ export const KEYS: Fields = Object.assign(
 	...soapOperations.map(({ request }) => keysOf(request.fields)),
 );
 
-/** The keys of a call by the names of their columns. */
-export const KEY_COLUMNS = new Columns(flatten(KEYS));
-
 /** The parameters of a call, as one of the two forms gives them. */
 export interface GivenParameters {
-	/** By the names of elements or columns. */
+	/** By the names of the elements, as far as they are known before the call is planned. */
 	readonly values: Values;
 	/**
 	 * Decides what to send, see `WriteCall`.
