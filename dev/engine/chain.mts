@@ -14,6 +14,13 @@ export function items(list: IDataObject[], name = 'Items'): NodeDraft {
 	return { name, type: helperNames.items, parameters: { items: JSON.stringify(list) } };
 }
 
+/** Adds files to each item, by binary field. */
+export function addFiles(files: Record<string, Buffer>, name = 'Files'): NodeDraft {
+	const contents = Object.entries(files).map(([field, file]) => [field, file.toString('base64')]);
+	const parameters = { files: Object.fromEntries(contents) as INodeParameters };
+	return { name, type: helperNames.files, parameters };
+}
+
 /** Sets fields of each item, by dotted names, and keeps its others. */
 export function editFields(values: Record<string, unknown>, name = 'Edit Fields'): NodeDraft {
 	return { name, type: helperNames.editFields, parameters: { fields: values as INodeParameters } };

@@ -1,6 +1,6 @@
 /* Everything that a test or the demo needs to run workflows on n8n's engine. */
 export { addTool, connect, type Drawing, type NodeDraft } from '../drawing.mts';
-export { agent, chain, collect, editFields, items, trigger } from './chain.mts';
+export { addFiles, agent, chain, collect, editFields, items, trigger } from './chain.mts';
 export { EngineCredentials } from './credentials.mts';
 export { inEditor, listSearch, resourceMapping, type EditedNode } from './editor.mts';
 export { keepFilesIn, readFile, type FileMode } from './files.mts';

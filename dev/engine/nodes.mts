@@ -15,6 +15,7 @@ import { agent } from './tool.mts';
 export const helperNames = {
 	manualTrigger: 'n8n-nodes-base.manualTrigger',
 	items: 'engine.items',
+	files: 'engine.files',
 	noOp: 'n8n-nodes-base.noOp',
 	editFields: 'engine.editFields',
 	agent: 'engine.agent',
@@ -37,6 +38,22 @@ const items: INodeType = {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const list = workflow.jsonParse<IDataObject[]>(String(this.getNodeParameter('items', 0)));
 		return [list.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+/** Adds files to each item: the text, in base64, of each field of an object. */
+const files: INodeType = {
+	description: describe('files', 'Files', [parameter('files', 'json', '{}')]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const input = this.getInputData().map(async ({ json }, item) => {
+			const contents = Object.entries(this.getNodeParameter('files', item) as IDataObject);
+			const binary = contents.map(async ([name, content]) => {
+				const bytes = Buffer.from(String(content), 'base64');
+				return [name, await this.helpers.prepareBinaryData(bytes, name)] as const;
+			});
+			return { json, binary: Object.fromEntries(await Promise.all(binary)), pairedItem: { item } };
+		});
+		return [await Promise.all(input)];
 	},
 };
 
@@ -71,6 +88,7 @@ const editFields: INodeType = {
 export const helperNodes: ReadonlyMap<string, INodeType> = new Map([
 	[helperNames.manualTrigger, manualTrigger],
 	[helperNames.items, items],
+	[helperNames.files, files],
 	[helperNames.noOp, noOp],
 	[helperNames.editFields, editFields],
 	[helperNames.agent, agent],

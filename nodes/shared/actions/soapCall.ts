@@ -73,6 +73,14 @@ export async function readRecords(
 	return answerRecords(operation, values);
 }
 
+/** Base64 of a file, from its beginning on: each word of a text is tried once. */
+const FILE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1000}[A-Za-z0-9+/]*={0,2}/g;
+
+/** Returns a text with the size of each file in place of its base64. */
+function withoutFiles(text: string): string {
+	return text.replace(FILE, (file) => `(base64 of ${Buffer.byteLength(file, 'base64')} bytes)`);
+}
+
 /**
  * Plans a write: its request is checked, and written once. A dry run shows the envelope with the Domain
  * masked.
@@ -93,8 +101,8 @@ export function plannedWrite(
 		notices,
 		preview: () => ({
 			operation: operation.name,
-			request: request as IDataObject,
-			envelope: wrapRequest({ ...connection, domain: '***' }, operation, children),
+			request: JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject,
+			envelope: withoutFiles(wrapRequest({ ...connection, domain: '***' }, operation, children)),
 		}),
 		async send({ exchange }) {
 			const answer = await callSoap(exchange, connection, operation, request, children);

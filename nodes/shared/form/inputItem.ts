@@ -6,7 +6,7 @@ import type {
 	INode,
 } from 'n8n-workflow';
 import { InputError } from '../errors/InputError';
-import { storeFile } from '../host/binary';
+import { filesOf, storeFile, type ItemFile } from '../host/binary';
 
 /** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
 function readFailure(error: unknown, parameter: string): unknown {
@@ -55,6 +55,11 @@ export class InputItem {
 	/** Returns a parameter as the builder stored it: an expression is not evaluated. */
 	stored(name: string): unknown {
 		return this.node.parameters[name];
+	}
+
+	/** Its files, by the names of their binary fields. */
+	get files(): ReadonlyMap<string, ItemFile> {
+		return filesOf(this.context, this.index);
 	}
 
 	/** Has n8n store a file for an output item, see {@link storeFile}. */

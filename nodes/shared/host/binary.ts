@@ -21,6 +21,26 @@ export async function storeFile(
 	}
 }
 
+/** A file of an input item. */
+export interface ItemFile {
+	/** Returns its size in bytes, without reading it. */
+	size(): Promise<number>;
+	/** @throws {Error} if n8n no longer has it */
+	read(): Promise<Buffer>;
+}
+
+/** Returns the files of an input item, by the names of their binary fields. */
+export function filesOf(context: IExecuteFunctions, index: number): ReadonlyMap<string, ItemFile> {
+	const { helpers } = context;
+	const { binary = {} } = context.getInputData()[index] ?? {};
+	const files = Object.entries(binary).map(([field, { id, data }]): [string, ItemFile] => {
+		const size = async (): Promise<number> =>
+			id === undefined ? (data.length * 3) / 4 : (await helpers.getBinaryMetadata(id)).fileSize;
+		return [field, { size, read: async () => await helpers.getBinaryDataBuffer(index, field) }];
+	});
+	return new Map(files);
+}
+
 /** Whether n8n keeps a file outside of its item: in the file system, its database or S3. */
 export function isKeptOutside({ id }: IBinaryData): boolean {
 	return id !== undefined;

@@ -15,14 +15,6 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
 
-/**
- * Whether a value is what n8n has as the data of a binary property that it keeps outside of the item:
- * `STORED_MODES` in `binary-data/utils.ts` of n8n-core, line 5.
- */
-export function isFileStore(value: unknown): boolean {
-	return ['azure', 'database', 'filesystem', 'filesystem-v2', 's3'].includes(value as string);
-}
-
 /** What tools store that an agent calls, by the object of arguments from the model. */
 const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
 

@@ -56,8 +56,8 @@ export interface ReadCall extends Addressed {
  */
 export interface WriteCall extends Addressed {
 	readonly effect: 'write';
-	/** Everything that the builder asks to write, as text. */
-	readonly content: string;
+	/** Returns everything that the builder asks to write, as text; of a file, a hash. */
+	content(): Promise<string> | string;
 	resends(options: WriteOptions<string>): Resending;
 	/**
 	 * Decides what to send. May read from the service, and cannot write.

@@ -68,7 +68,7 @@ export async function carryOut(
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	const { vault } = target;
-	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
+	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, await call.content());
 	const sent = { items, vault, fingerprint, redactor: () => redactorOf([target]) };
 	const resending = call.resends(options);
 	const earlier = await recall(record, target, sent, call);

@@ -3,7 +3,6 @@ import type { EnumerationField } from '../contract/fields';
 import { onceFor } from '../contract/onceFor';
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
-import { isFileStore } from '../host/runs';
 import { numberAsText } from './decimal';
 import { notOfKind, refuseName, type Kind } from './kind';
 import { isXmlText } from './xmlRules';
@@ -76,17 +75,11 @@ function readBase64(text: string): string | undefined {
 	return isBase64(digits) ? digits : undefined;
 }
 
-/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`, nor the name of where n8n keeps a file. */
+/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`. */
 export const base64Binary = {
 	expected: 'base64',
 	write(value) {
 		const text = typeof value === 'string' ? readBase64(value) : undefined;
-		if (isFileStore(text ?? value)) {
-			throw invalidValue(
-				value,
-				'names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
-			);
-		}
 		if (text === undefined) throw notOfKind(value, 'base64');
 		return text;
 	},

@@ -15,7 +15,7 @@ const call: DecidedCall & WriteCall = {
 	effect: 'write',
 	subject: 'EmployeeId:1001',
 	keys: {},
-	content: 'content',
+	content: () => 'content',
 	options: { dryRun: false },
 	resends: () => 'never',
 	plan: async () => plan,

@@ -18,7 +18,8 @@ const payroll = usePackage();
 const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** A call to send, and what differs from the call of the other tries. */
-interface Try extends Partial<Pick<WriteCall, 'content'>> {
+interface Try {
+	readonly content?: string;
 	readonly dryRun?: boolean;
 	readonly resends?: Resending;
 	readonly send: () => Promise<readonly IDataObject[]>;
@@ -53,7 +54,8 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		looks: { notFound: 0 },
 	};
 	const call: DecidedCall = {
-		...{ effect: 'write', subject: '1001', keys: {}, content, look, options: { dryRun } },
+		...{ effect: 'write', subject: '1001', keys: {}, look, options: { dryRun } },
+		content: () => content,
 		resends(options) {
 			expect(options).toEqual({ dryRun });
 			return resends;

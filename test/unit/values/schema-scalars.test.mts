@@ -173,15 +173,6 @@ it('a number with a thousand characters is read and written', () => {
 	expect(read({ kind: 'integer' }, `\n${text}\n`)).toBe(text);
 });
 
-it.each(['database', 'data base\n', 'filesystem', 'filesystem-v2', 's3'])(
-	'%j is no content of a file, but the place where n8n keeps it',
-	(place) => {
-		expect(() => writeScalar({ kind: 'base64Binary' }, place)).toThrow(
-			`: ${JSON.stringify(place)} names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.`,
-		);
-	},
-);
-
 it.each<[ScalarField, string]>([
 	[{ kind: 'int' }, 'a whole number of 32 bits'],
 	[{ kind: 'integer' }, 'a whole number'],

@@ -99,7 +99,7 @@ function prepareWrite(
 	return {
 		...about,
 		effect: 'write',
-		content: JSON.stringify([service, name, request]),
+		content: () => JSON.stringify([service, name, request]),
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
 			const decision = await rules.decide(access, { request, options, whom });

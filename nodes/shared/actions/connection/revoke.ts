@@ -147,7 +147,7 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 				keys: {},
 				effect: 'write',
 				resends: () => 'always',
-				content: 'revocation',
+				content: () => 'revocation',
 				look: undefined,
 				plan: async () => ({
 					kind: 'write',

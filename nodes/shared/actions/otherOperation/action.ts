@@ -16,6 +16,7 @@ import { plainDecimal } from '../../values/decimal';
 import { ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
+import { hashesOfFiles } from './inputFile';
 import {
 	checkOperation,
 	FROM_LIST,
@@ -124,7 +125,8 @@ function prepareChosen(item: InputItem): WriteCall {
 		// A write, whatever the builder declares: a read-only credential refuses it.
 		effect: 'write',
 		resends: () => (isRead ? 'always' : 'never'),
-		content: JSON.stringify([service, name, values]),
+		content: async () =>
+			JSON.stringify([service, name, values, ...(await hashesOfFiles(item, values))]),
 		look: undefined,
 		// Calls without a known subject keep their order among themselves.
 		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),

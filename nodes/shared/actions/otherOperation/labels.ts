@@ -98,6 +98,7 @@ export function noteOf(field: Field, isTool: boolean, example: unknown): string 
 		const isElsewhere = text === '{}' || (!isTool && filledExample(example) !== undefined);
 		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(text)})`;
 	}
+	if (field.kind === 'base64Binary') return ' (binary field, or base64)';
 	if (!isTool) return '';
 	if (field.kind === 'enumeration') {
 		const first = field.values.slice(0, 40).map((name) => truncate(name));

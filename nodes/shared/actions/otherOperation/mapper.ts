@@ -135,7 +135,9 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 		const options = names && offered(() => names.map((value) => ({ name: words(value), value })));
 		const type = names && !options ? 'string' : input;
 		const example = offered(() => jsonExample(field)) ?? {};
-		const defaultValue = isTool ? undefined : filledExample(example);
+		// n8n's own nodes put a file into the field `data`.
+		const filled = field.kind === 'base64Binary' ? 'data' : filledExample(example);
+		const defaultValue = isTool ? undefined : filled;
 		return {
 			id,
 			displayName: `${label}${note}${noteOf(field, isTool || type !== input, example)}`,

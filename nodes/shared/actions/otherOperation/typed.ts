@@ -17,6 +17,7 @@ import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
+import { namedFiles, readFiles, withFiles } from './inputFile';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, KEYS, OPERATION, type GivenParameters } from './operationName';
 import { editedService, SERVICE } from './service';
@@ -118,11 +119,19 @@ export function readTyped(item: InputItem): GivenParameters {
 		}),
 		async plan(access, operation) {
 			const { request } = operation;
+			const { known, unknown } = at(MAPPED, () => {
+				if (!isAutomatic) return { known: mappedValues(request, given), unknown: [] };
+				const values = automaticValues(request, given);
+				requireColumns(request, values.known);
+				return values;
+			});
+			const files = await readFiles(
+				item,
+				at(MAPPED, () => namedFiles(item, request, known)),
+			);
 			return at(MAPPED, () => {
-				if (!isAutomatic) return plannedWrite(access, operation, mappedValues(request, given), []);
-				const { known, unknown } = automaticValues(request, given);
-				requireColumns(request, known);
-				return plannedWrite(access, operation, known, notSentNotices(unknown));
+				const values = withFiles(request, known, files);
+				return plannedWrite(access, operation, values, notSentNotices(unknown));
 			});
 		},
 	};

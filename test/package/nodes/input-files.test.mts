@@ -1,0 +1,215 @@
+/** Other Operation: Call sends files of the input items as base64Binary. */
+import { randomBytes } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	addFiles,
+	chain,
+	keepFilesIn,
+	retryWorkflow,
+	runWorkflow,
+	type FileMode,
+	type NodeDraft,
+	type Result,
+} from '../../../dev/engine/index.mts';
+import { FILES_ROOT, servingFiles } from '../../support/file-service.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { Connected, useSandbox } from '../../support/setUp.mts';
+
+const { sandbox, payroll } = useSandbox();
+let service: ScriptedServer;
+let credential: Connected;
+
+beforeAll(async () => {
+	service = await scriptedServer();
+});
+beforeEach(async () => {
+	const changes = { soapUrl: service.url, soapNamespace: FILES_ROOT };
+	credential = new Connected(payroll, await payroll.connect(sandbox, changes));
+	service.play(servingFiles(() => '7'));
+});
+afterAll(async () => await service.close());
+afterEach(async () => await keepFilesIn('default'));
+
+const PDF = Buffer.from('%PDF-1.7 a contract');
+const pdf = PDF.toString('base64');
+
+function inserting(operationParameters: INodeParameters, more: INodeParameters = {}): NodeDraft {
+	return credential.employee({
+		...{ resource: 'custom', operation: 'call' },
+		operationName: { __rl: true, mode: 'list', value: 'Document_Insert' },
+		operationParameters,
+		...more,
+	});
+}
+
+/** A form with this content of the document. */
+const form = (content: unknown, more: INodeParameters = {}): NodeDraft =>
+	inserting(
+		{
+			mappingMode: 'defineBelow',
+			value: { EmployeeId: 1001, 'Document.Content': content },
+			matchingColumns: [],
+			schema: [],
+		} as never,
+		more,
+	);
+
+const automatic = (more: INodeParameters = {}): NodeDraft =>
+	inserting({ mappingMode: 'autoMapInputData', value: null }, more);
+
+async function run(
+	node: NodeDraft,
+	files: Record<string, Buffer> = { data: PDF },
+	item: IDataObject = {},
+): Promise<Result> {
+	return await runWorkflow(payroll.workflow(chain([item], addFiles(files), node)));
+}
+
+/** The requests of calls that arrived. */
+const sent = (): string[] =>
+	service.received.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+const contentIn = (body = ''): Buffer =>
+	Buffer.from(/<Content>([^<]*)<\/Content>/.exec(body)?.[1] ?? '', 'base64');
+
+describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mode %s', (mode) => {
+	beforeEach(async () => await keepFilesIn(mode));
+
+	it('is named in the form, by hand or by an expression', async () => {
+		await run(form('data'));
+		await run(form('={{ "da" + "ta" }}'));
+		expect(sent().map((body) => contentIn(body).equals(PDF))).toEqual([true, true]);
+	});
+
+	it('is named by a column of the item', async () => {
+		const item = { EmployeeId: 1001, 'Document Content': 'slip', 'Document.Title': 'data' };
+		const { json } = await run(automatic(), { slip: PDF, data: Buffer.from('other') }, item);
+		expect(json('Payroll')).toEqual([{ EmployeeId: 1001, Result: 7 }]);
+		expect(contentIn(sent()[0]).equals(PDF)).toBe(true);
+		expect(sent()[0]).toContain('<Title>data</Title>');
+	});
+
+	it('is named in JSON, in each row of a list', async () => {
+		const pages = [1, 2].map((Number) => ({ Number, Content: `page${Number}` }));
+		const item = { EmployeeId: 1001, Document: { Content: 'page1' }, Pages: pages };
+		await run(automatic(), { page1: PDF, page2: Buffer.from('two') }, item);
+		const contents = [...(sent()[0] ?? '').matchAll(/<Content>([^<]*)</g)].map(([, one]) => one);
+		expect(contents).toEqual([pdf, pdf, Buffer.from('two').toString('base64')]);
+	});
+
+	it('of 5 MiB is sent byte by byte; a dry run shows its size instead', async () => {
+		const large = randomBytes(5 * 2 ** 20);
+		await run(form('data'), { data: large });
+		expect(contentIn(sent()[0]).equals(large)).toBe(true);
+		const { items } = await run(form('data', { dryRun: true }), { data: large });
+		const [{ json = {} } = {}] = items('Payroll');
+		expect(JSON.stringify(json).length).toBeLessThan(2000);
+		expect(json).toMatchObject({
+			request: { Document: { Content: '(base64 of 5242880 bytes)' } },
+			envelope: expect.stringContaining('<Content>(base64 of 5242880 bytes)</Content>'),
+		});
+	});
+
+	it('of more than 20 MiB is not sent, nor several that are larger together', async () => {
+		const { error } = await run(form('data'), { data: Buffer.alloc(20 * 2 ** 20 + 1) });
+		const limit = "the file in 'data' cannot be sent, since a call can send 20 MiB of files.";
+		expect(error?.message).toBe(`'Parameters', 'Document.Content': ${limit}`);
+		expect(error?.description).toContain('Nothing was written for this item.');
+		const half = Buffer.alloc(11 * 2 ** 20);
+		const pages = [{ Number: 1, Content: 'data' }];
+		const item = { EmployeeId: 1001, Document: { Content: 'other' }, Pages: pages };
+		const both = await run(automatic(), { other: half, data: half }, item);
+		expect(both.error?.message).toBe(`'Parameters', 'Pages[0].Content': ${limit}`);
+		expect(sent()).toEqual([]);
+	});
+
+	it('that is the same is not sent again in a retry; another one is', async () => {
+		const first = [{ EmployeeId: 1001 }, { EmployeeId: 1002 }];
+		const broken = servingFiles(() => '7');
+		service.play((response, index, request) => {
+			if (request.body.includes('>1002<')) return void response.writeHead(403).end();
+			return broken(response, index, request);
+		});
+		const value = { EmployeeId: '={{ $json.EmployeeId }}', 'Document.Content': 'data' };
+		const node = inserting({ mappingMode: 'defineBelow', value } as never);
+		const options = payroll.workflow(chain(first, addFiles({ data: PDF }), node));
+		const failed = await runWorkflow(options);
+		await retryWorkflow(options, failed);
+		expect(sent().map((body) => /<EmployeeId>(\d+)/.exec(body)?.[1])).toEqual([
+			'1001',
+			'1002',
+			'1002',
+		]);
+		const [entry] = failed.run.data.executionData?.nodeExecutionStack ?? [];
+		const binary = entry?.data.main?.[0]?.[0]?.binary;
+		if (binary) binary.data = { ...binary.data, data: 'AAAA', mimeType: 'a/b' };
+		if (binary?.data) delete binary.data.id;
+		await retryWorkflow(options, failed);
+		expect(sent().filter((body) => body.includes('<Content>AAAA<'))).toHaveLength(1);
+	});
+});
+
+it('the form names a parameter that takes a file, with the field that n8n uses', async () => {
+	const { fields } = await payroll.fields(form(''), 'getOperationParameters');
+	expect(fields.find(({ id }) => id === 'Document.Content')).toMatchObject({
+		displayName: 'Document Content (binary field, or base64)',
+		defaultValue: 'data',
+	});
+});
+
+describe('base64 by an expression', () => {
+	it('is sent as it is, without its whitespace', async () => {
+		await run(form(`={{ ${JSON.stringify(pdf.slice(0, 8))} + "\\r\\n" + ${JSON.stringify(pdf.slice(8))} }}`));
+		expect(sent()[0]).toContain(`<Content>${pdf}</Content>`);
+	});
+
+	it.each<[string, unknown]>([
+		['the name of no field, which is base64', '={{ "file" }}'],
+		['the name of no field, by hand', 'attachment_0'],
+		['where n8n keeps files', 'database'],
+		['a word with capitals', '={{ "myFile12" }}'],
+		['a word of capitals', '={{ "SCAN" }}'],
+		['base64 of a wrong length', '={{ "JVBERi0x+jc" + "==" }}'],
+		['base64 with bits too many', 'JVBERi0xLjd='],
+		['a number', '={{ 1234 }}'],
+		['an object', '={{ ({ mimeType: "a/b", id: "filesystem-v2:other" }) }}'],
+	])('%s is refused, and the error names the fields that there are', async (_, content) => {
+		const { error } = await run(form(content), { data: PDF, other: PDF });
+		expect(error?.message).toMatch(
+			/^'Parameters', 'Document\.Content': .+ is neither a binary field of the item nor base64\. The item has the binary fields data and other\.$/,
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	it.each(['YWJj', 'YSByZWNlaXB0', 'aGVsbG8gd29ybGQh', 'QUJD'.repeat(17)])(
+		'%s is no word, and sent',
+		async (content) => {
+			await run(form(content));
+			expect(sent()[0]).toContain(`<Content>${content}</Content>`);
+		},
+	);
+
+	it('is needed if the item has no file', async () => {
+		const { error } = await payroll.run([{}], form('data'));
+		expect(error?.message).toMatch(/nor base64\. The item has no binary field\.$/);
+		await payroll.run([{}], form(`={{ "${pdf}" }}`));
+		expect(contentIn(sent()[0]).equals(PDF)).toBe(true);
+	});
+});
+
+it('a file that n8n no longer has is an error before anything is sent', async () => {
+	await keepFilesIn('filesystem');
+	service.play((response) => void response.writeHead(403).end());
+	const node = form('data');
+	const options = payroll.workflow(chain([{}], addFiles({ data: PDF }), node));
+	const failed = await runWorkflow(options);
+	const [entry] = failed.run.data.executionData?.nodeExecutionStack ?? [];
+	const file = entry?.data.main?.[0]?.[0]?.binary?.data;
+	if (file) file.id = `${file.id}-gone`;
+	service.play(servingFiles(() => '7'));
+	const { error } = await retryWorkflow(options, failed);
+	expect(error?.message).toMatch(
+		/^'Parameters', 'Document\.Content': the file in 'data' cannot be sent, since .+\.$/,
+	);
+	expect(sent()).toEqual([]);
+});
