@@ -94,8 +94,9 @@ function checkForDuplicates(rows: readonly unknown[], earlier: Set<string>): voi
 function isEnd(pages: readonly Page[], read: number): boolean {
 	const last = pages.at(-1);
 	if (last === undefined) return false;
-	const { rows, isLast, next, pages: stated, total = Infinity } = last;
-	const isComplete = stated === undefined ? read >= total : pages.length >= stated;
+	const { rows, isLast, next, pages: stated, total } = last;
+	const isCounted = stated !== undefined || total !== undefined;
+	const isComplete = isCounted && pages.length >= (stated ?? 0) && read >= (total ?? 0);
 	// That a page names no next one says something only if an earlier page named one.
 	const isUnlinked = next === false && pages.some((page) => page.next);
 	return rows.length === 0 || (isLast ?? (isUnlinked || isComplete));

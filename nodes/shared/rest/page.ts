@@ -1,3 +1,4 @@
+import { paging } from '../contract/operations';
 import type { AddressField } from '../credential/connection';
 import {
 	answerOverLimit,
@@ -13,7 +14,7 @@ import { decodeText, headOf } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { folded, problemOf } from '../http/problem';
 import { inOwnWords, isWebPage, statusError } from '../http/statusErrors';
-import type { Values } from '../values/values';
+import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
@@ -41,9 +42,11 @@ const ERROR_KEYS = ['errors', 'error'];
 const SUCCESS_KEYS = ['success', 'issuccess', 'successful', 'succeeded'];
 /** Keys of texts for people, as `validationErrors`: a list under them is not that of the page. */
 const TEXT_KEY = /(?:error|message|warning)s?$/;
-const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
+const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page', 'links'];
 const BEFORE_KEYS = ['haspreviouspage', 'hasprevious', 'hasprev'];
 const FIRST_KEYS = ['isfirstpage', 'isfirst', 'first'];
+const FIRST_LINKS = ['firstpage', 'first'];
+const FIRST_LINK = new RegExp(`[?&]${paging.pageNumber}=1(?:&|$)`, 'i');
 const MORE_KEYS = ['hasnextpage', 'hasnext', 'hasmore'];
 const LAST_KEYS = ['islastpage', 'islast', 'last'];
 const NEXT_KEYS = ['nextpage', 'nextlink', 'nextpagelink', '@odata.nextlink', 'next'];
@@ -51,16 +54,30 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
-/** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
-function listIn(body: unknown, values: Values): readonly unknown[] | undefined {
-	if (Array.isArray(body)) return body;
-	const known = LIST_KEYS.map((key) => values[key]);
-	const named = known.find((value) => Array.isArray(value));
-	if (named !== undefined || known.includes(null)) return named;
-	const lists = Object.entries(values).filter(
-		([key, value]) => Array.isArray(value) && !TEXT_KEY.test(key),
+/** Keys of an object that holds the list of a page, perhaps with its metadata. */
+const HOLDER_KEYS = ['data', 'result', 'response', 'payload', 'embedded', 'd'];
+
+/** The lists in an object under other keys than those of texts. */
+function otherLists(values: Values): readonly unknown[][] {
+	return Object.entries(values).flatMap(([key, value]) =>
+		Array.isArray(value) && !TEXT_KEY.test(key) ? [value as unknown[]] : [],
 	);
-	return lists.length === 1 ? (lists[0]?.[1] as unknown[]) : undefined;
+}
+
+/** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
+function listIn(body: unknown, outer: Values, total?: number): readonly unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	const held = HOLDER_KEYS.map((key) => outer[key]).find(isObject);
+	const inner = folded(held);
+	const known = [outer, inner].flatMap((values) => LIST_KEYS.map((key) => values[key]));
+	const named = known.find((value) => Array.isArray(value));
+	if (named !== undefined) return named;
+	if (known.includes(null)) return total === 0 ? [] : undefined;
+	const lists = otherLists(held === undefined ? outer : inner);
+	const isOnly = held === undefined || Object.keys(inner).length === 1;
+	if (isOnly && lists.length === 1) return lists[0];
+	// Of a list of one, some services send only the record.
+	return held !== undefined && total === 1 ? [held] : undefined;
 }
 
 /**
@@ -83,23 +100,38 @@ function errorsIn(
 	return problem ? sentences(problem.text, problem.fields) : formatValue(said ?? body);
 }
 
+/** Whether a service names page 1 as its first: by its number, or a link to it. */
+function isFirstPage(value: unknown): value is unknown {
+	return value === 1 || (typeof value === 'string' && FIRST_LINK.test(value));
+}
+
 /** Reads what the metadata in a body states; the body itself, folded, goes before the objects in it. */
 function metadataOf(outer: Values): Omit<Page, 'rows' | 'size'> {
-	const all = [outer, ...METADATA_KEYS.map((key) => folded(outer[key]))];
+	const holders = [outer, ...HOLDER_KEYS.map((key) => folded(outer[key]))];
+	const all = [
+		...holders,
+		...holders.flatMap((one) => METADATA_KEYS.map((key) => folded(one[key]))),
+	];
 	/** The first value under one of the keys that is of a kind. */
 	const find = <T>(keys: readonly string[], isOfKind: (value: unknown) => value is T) =>
 		all.flatMap((values) => keys.map((key) => values[key])).find(isOfKind);
 	const isFlag = (value: unknown) => typeof value === 'boolean';
-	const isCount = (value: unknown): value is number =>
-		Number.isInteger(value) && Number(value) >= 0;
+	/** The first count under one of the keys, as a number or its digits. */
+	const count = (keys: readonly string[], least: number): number | undefined => {
+		const isCount = (value: unknown) => /^\d{1,10}$/.test(String(value)) && Number(value) >= least;
+		const found = find(keys, (value): value is unknown => isCount(value));
+		return found === undefined ? undefined : Number(found);
+	};
 	const next = find(NEXT_KEYS, (value): value is unknown => value !== undefined);
+	const linksFirst = find(FIRST_LINKS, isFirstPage) === undefined ? undefined : true;
 	const [hasBefore, hasMore] = [find(BEFORE_KEYS, isFlag), find(MORE_KEYS, isFlag)];
 	return {
-		isFirst: hasBefore === undefined ? find(FIRST_KEYS, isFlag) : !hasBefore,
+		isFirst: hasBefore === undefined ? (find(FIRST_KEYS, isFlag) ?? linksFirst) : !hasBefore,
 		isLast: hasMore === undefined ? find(LAST_KEYS, isFlag) : !hasMore,
 		next: next === undefined ? undefined : Boolean(next),
-		pages: find(PAGES_KEYS, isCount),
-		total: find(TOTAL_KEYS, isCount),
+		// Of an empty list, some services say that it has no page.
+		pages: count(PAGES_KEYS, 1),
+		total: count(TOTAL_KEYS, 0),
 	};
 }
 
@@ -130,10 +162,11 @@ export function readPage(response: ExchangeResponse, name: string): Page | Servi
 	}
 	const { value, values } = parsed;
 	const outer = folded(value);
-	const rows = listIn(value, outer);
+	const metadata = metadataOf(outer);
+	const rows = listIn(value, outer, metadata.total);
 	const errors = errorsIn(value, outer, rows);
 	if (errors !== undefined) return pageStatesError(errors).with({ details: headOf(response) });
 	if (rows === undefined) return pageWithoutList().with({ details: headOf(response) });
 	const size = { records: rows.length, values, MiB: body.length / 2 ** 20 };
-	return { rows, size, ...metadataOf(outer) };
+	return { rows, size, ...metadata };
 }

@@ -136,6 +136,11 @@ describe('a parameter that is not in the path', () => {
 	});
 });
 
+it('a path may have what separates the values of a query', async () => {
+	const { requests } = await get('/api/a&b=1', { options: { firstPage: 1 } });
+	expect(requests).toEqual(['/api/a&b=1?pageNumber=1&pageSize=100']);
+});
+
 describe('nothing is sent', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['/api//x', {}, /^'Path': "\/api\/\/x" has an empty part/],

@@ -55,7 +55,7 @@ describe('the list of a page', () => {
 	});
 
 	it.each([
-		...[{ a: [1], b: [2] }, { a: [], b: [] }, {}, { items: null }, { data: { rows: [] } }],
+		...[{ a: [1], b: [2] }, { a: [], b: [] }, {}, { items: null }, { data: { a: [], b: 1 } }],
 		...['ok', null],
 	])('is not found in %j', (body) => {
 		expect(failure(body)).toMatchObject({
@@ -123,8 +123,9 @@ describe('the metadata of a page', () => {
 		},
 	);
 
-	it.each([-1, 1.5, '7', null, {}])('of another type, %j, is ignored', (odd) => {
-		const metadata = { totalCount: odd, totalPages: odd, isFirst: odd, isLast: odd };
+	it.each([-1, 1.5, '1e1', '', true, null, {}])('of another type, %j, is ignored', (odd) => {
+		const flag = typeof odd === 'boolean' ? 'yes' : odd;
+		const metadata = { totalCount: odd, totalPages: odd, isFirst: flag, isLast: flag };
 		for (const read of pagesWith(metadata)) expect(read).toEqual({ rows });
 	});
 

@@ -140,7 +140,7 @@ function readOtherList(item: InputItem): ListRequest {
 		keys.has(name) ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`],
 	);
 	return {
-		path: [filled, ...query].join('&').replace('&', '?'),
+		path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
 		name: filled,
 		keys: Object.fromEntries(keys) as IDataObject,
 	};
