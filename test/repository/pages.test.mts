@@ -55,7 +55,8 @@ it('the page about security names the limits of the code', () => {
 	const written = (count: number): string =>
 		count < 1_000_000 ? count.toLocaleString('en') : `${count / 1_000_000} million`;
 	const xml = row('XML');
-	for (const name of ['elements', 'attributes', 'levels'] as const) {
+	const different = ['different names of elements', 'different names of attributes'] as const;
+	for (const name of ['elements', 'attributes', 'levels', ...different] as const) {
 		expect(xml).toContain(`${written(LIMITS[name])} ${name}`);
 	}
 	expect(xml).toContain(`${LIMITS['MiB in memory']} MiB of memory`);

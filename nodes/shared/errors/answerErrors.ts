@@ -137,5 +137,5 @@ export const unreadableDescription = define(
 /** @param title why the description does not define the operation, or only in part */
 export const notDescribed = define('OPERATION_NOT_DESCRIBED', 'notBegun', (title: string) => [
 	title,
-	"Choose another operation, or call this one 'By Name'.",
+	"Check 'Service' and 'Operation Name', or call this operation 'By Name'.",
 ]);

@@ -38,16 +38,6 @@ export function pathTexts(paths: ReadonlyArray<readonly string[]>): string[] {
 	);
 }
 
-/** @throws {InputError} naming the fields that a column may be for */
-export function refuseColumn(column: string, fields: readonly string[]): never {
-	const known = joinNames(fields, 'or');
-	return at(column, () => {
-		throw invalidInput(
-			`is the name of several fields. Rename the column to one of them: ${known}.`,
-		);
-	});
-}
-
 /**
  * Fields by the names of their columns: the label, the dotted path of element names, and the column
  * name of Simplify. A column that is exactly a path is for that field.
@@ -62,7 +52,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 		for (const [i, field] of fields.entries()) {
 			const text = texts[i] ?? '';
 			this.byPath.set(text, field);
-			for (const key of new Set([text, field.label].map(columnKey))) {
+			for (const key of new Set([text, field.path.join('.'), field.label].map(columnKey))) {
 				const named = this.byName.get(key) ?? [];
 				named.push(text);
 				this.byName.set(key, named);
@@ -76,10 +66,21 @@ export class Columns<F extends ColumnField = ColumnField> {
 	 * @throws {InputError} if there are several
 	 */
 	find(column: string): F | undefined {
-		const exact = this.byPath.get(column);
+		const exact = this.exactly(column);
 		const named = this.byName.get(columnKey(column)) ?? [];
-		if (exact === undefined && named.length > 1) refuseColumn(column, named);
+		if (exact === undefined && named.length > 1) {
+			const known = joinNames(named, 'or');
+			const text = `is the name of several fields. Rename the column to one of them: ${known}.`;
+			at(column, () => {
+				throw invalidInput(text);
+			});
+		}
 		return exact ?? this.byPath.get(named[0] ?? '');
+	}
+
+	/** Returns the field whose path a column is; `undefined` if there is none. */
+	exactly(column: string): F | undefined {
+		return this.byPath.get(column);
 	}
 
 	/** Lists the names that a field's column can have. */

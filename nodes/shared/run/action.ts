@@ -29,6 +29,8 @@ export interface CallOutput {
 	readonly records: readonly IDataObject[];
 	/** The files of each record, by binary field. */
 	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
+	/** The keys of the request, if they were not known before. */
+	readonly keys?: IDataObject | undefined;
 }
 
 /** The result of a successful call. */
@@ -88,6 +90,8 @@ export type Resending = 'never' | 'afterReading' | 'always';
 
 interface Planned {
 	readonly notices: readonly Notice[];
+	/** As those of {@link CallOutput}. */
+	readonly keys?: IDataObject;
 	/** Returns what a dry run shows. */
 	preview(): IDataObject;
 }

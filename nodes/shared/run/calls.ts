@@ -85,7 +85,8 @@ function taskOf(
 		key,
 		async run() {
 			const result = await run();
-			const keys = Object.entries(includeRequestKeys ? action.keysInItems(first, own) : {});
+			const named = includeRequestKeys ? action.keysInItems(first, result.keys ?? own) : {};
+			const keys = Object.entries(named);
 			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 			// `Object.assign` calls a setter for a key `__proto__`.
 			const records = result.records.map((one) => {

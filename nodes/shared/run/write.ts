@@ -64,7 +64,7 @@ export async function carryOut(
 	if (options.dryRun) {
 		const plan = await call.plan(target, options);
 		const records = [{ dryRun: true, ...plan.preview() }];
-		return { records, notices: plan.notices, status: 'dryRun' };
+		return { records, keys: plan.keys, notices: plan.notices, status: 'dryRun' };
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	const { vault } = target;

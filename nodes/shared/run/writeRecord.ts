@@ -169,10 +169,10 @@ export class WriteRecord {
 		storeError(callInterrupted(), 'unknown');
 		try {
 			const result = await send();
-			const { records, files } = result;
+			const { records, files, keys } = result;
 			// The record must not hold the content of a file a second time.
 			const all = files?.flatMap((one) => Object.values(one ?? {})) ?? [];
-			if (all.every(isKeptOutside)) store({ records, files }, 'applied');
+			if (all.every(isKeptOutside)) store({ records, files, keys }, 'applied');
 			else storeError(fileNotKept(), 'applied');
 			return result;
 		} catch (error) {

@@ -1,5 +1,5 @@
 import { XML } from '../values/untyped';
-import { XmlCheck } from './checkXml';
+import { checkLimit, XmlCheck } from './checkXml';
 import { qualifiedName, resolveAttributes, safeName, type Attribute } from './namespaces';
 import { illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
 import { XMLParser, XMLValidator } from './xmlLibrary';
@@ -40,6 +40,8 @@ const OPTIONS = {
 	trimValues: false,
 	// The library builds no tree, so no such name becomes a property.
 	onDangerousProperty: (name: string) => name,
+	// The objects of attributes that the library makes are not used. Different ones take much longer.
+	transformAttributeName: () => 'a',
 	// Otherwise the library refuses such names itself, by another message.
 	transformTagName: (name: string) => safeName('element', name),
 	// CDATA sections are not decoded.
@@ -60,13 +62,20 @@ function treeOf(xml: string): XmlElement {
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
+	const names = new Set<string>();
+	const attributeNames = new Set<string>();
 	new XMLParser({
 		...OPTIONS,
-		attributeValueProcessor: (name, value) => void attributes.push([name, copyOf(value)]),
+		attributeValueProcessor(name, value) {
+			attributes.push([name, copyOf(value)]);
+			if (name.startsWith('xmlns:')) return;
+			checkLimit(attributeNames.add(name).size, 'different names of attributes');
+		},
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
 			const parent = open[depth - 1] ?? document;
 			const element = openElement(qualified, attributes, parent.scope);
+			checkLimit(names.add(element.name).size, 'different names of elements');
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;

@@ -132,8 +132,7 @@ export const xml: Kind = {
 	wraps: xmlWraps,
 	maxLength: MAX_ANSWER,
 	starts,
-	// A million elements of different names beside the rows take nearly twice as long as the largest list.
-	most: { time: 2, mebibytes: 128 },
+	most: { time: 1.4, mebibytes: 128 },
 	heap: 1536,
 	document,
 	read: async (text, timed) => await readAnswer(text, 200, timed),

@@ -172,6 +172,41 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await stage.sandbox.configure({ description: 'open' });
 	});
 
+	editor.step('is of the service that is chosen: another service clears the operation', async () => {
+		const { view, id } = await editor.open('payrollEmployee', call);
+		const service = view.resourceLocator('service');
+		const operation = view.resourceLocator('operationName');
+		expect(await service.input.inputValue()).toBe('EmployeeService');
+		await operation.pick('Absence_GetList');
+		await view.mapper.field('EmployeeId').waitFor();
+		await view.mapper.type('EmployeeId', '1001');
+		await service.pick('CompanyService');
+		await view.mapper.root.waitFor({ state: 'detached' });
+		expect(await operation.input.inputValue()).toBe('');
+		await picture(editor.page, editor.named('other-service-changed'), [view.main]);
+		await operation.pick('Setting_Get');
+		await view.mapper.field('CompanyId').waitFor();
+		await view.mapper.typeAll({ CompanyId: '100', Name: 'PayDay' });
+		await view.execute();
+		expect(await itemsOf(id)).toEqual([{ CompanyId: 100, Result: 25 }]);
+
+		await service.mode('By Name');
+		await service.input.fill('ReportService');
+		await view.mapper.root.waitFor({ state: 'detached' });
+		expect(await operation.input.inputValue()).toBe('');
+		await operation.open();
+		await operation.entries.first().waitFor();
+		await picture(editor.page, editor.named('other-service-named'), [view.main]);
+
+		// A service that there is not.
+		await service.input.fill('MissingService');
+		await operation.open();
+		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
+		await error.waitFor();
+		await picture(editor.page, editor.named('other-service-missing'), [view.main]);
+		expect(await error.innerText()).toMatch(/MissingService cannot be read[^]*'Service'/);
+	});
+
 	editor.step('is a tool, with the arguments that the builder leaves to the model', async () => {
 		const asked = {
 			// n8n shortens a label to 63 characters.

@@ -219,7 +219,7 @@ describe('Only Reads', () => {
 it('an operation that the description does not have is an error before anything is sent', async () => {
 	const { error } = await payroll.run([{}], calling('EmployeeService', 'Gone_Get'));
 	expect(error?.message).toBe('The service has no operation Gone_Get');
-	expect(error?.description).toMatch(/call this one 'By Name'.*The change was not applied/);
+	expect(error?.description).toMatch(/'Service'.*call this operation 'By Name'.*The change was not applied/);
 	expect(await sentOperations(sandbox)).toEqual([]);
 });
 

@@ -191,6 +191,73 @@ it('a retry sends what was applied at another service: the record of a run has t
 	expect(debtors()).toHaveLength(2);
 });
 
+describe('the keys in items are those of the request', () => {
+	/** Operations that have no key, and a key in another spelling. */
+	const request: Readonly<Record<string, string>> = {
+		List_GetAll: '',
+		Absence_GetAll: '<s:element name="CompanyID" type="s:int"/>',
+	};
+	const names = Object.keys(request);
+	const types = names.map((name) => wrapper(name, request[name]) + wrapper(`${name}Response`));
+	const wsdl = definitions(
+		`<wsdl:types>${schema(types.join(''))}</wsdl:types>${operations(...names)}`,
+	).replaceAll(`"${SERVICE_NS}"`, `"${ROOT}/KeyService"`);
+	let refused = 0;
+	beforeEach(() => {
+		refused = 0;
+		service.play((response, _, { method, body }) => {
+			response.setHeader('Content-Type', XML);
+			const name = names.find((one) => body.includes(`<${one} `)) ?? '';
+			const isRefused = body.includes('CompanyID>2<') && (refused += 1) === 1;
+			if (isRefused) response.writeHead(404).end();
+			else response.end(method === 'GET' ? wsdl : soapAnswer(name, '', 'KeyService'));
+		});
+	});
+	const automatic = { mappingMode: 'autoMapInputData', value: null } as never;
+	const node = (name: string, operationParameters: never, more = {}) =>
+		credential.company({ ...typed('KeyService', name), operationParameters, ...more });
+	const success = { success: true };
+
+	it.each<[string, string, never, IDataObject]>([
+		['that has none, from columns', 'List_GetAll', automatic, success],
+		['from columns', 'Absence_GetAll', automatic, { CompanyId: 1, ...success }],
+		[
+			'from the form',
+			'Absence_GetAll',
+			mapped({ CompanyID: '={{ $json.companyId }}' }),
+			{ CompanyId: 1, ...success },
+		],
+	])('%s: %s', async (_, name, parameters, expected) => {
+		const input = [{ companyId: 1, EmployeeId: 1001, Year: 1 }];
+		const { json, error, run } = await payroll.run(input, node(name, parameters));
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual([expected]);
+		// Nor is a hint about the year, which is not sent.
+		expect(JSON.stringify(run)).not.toContain('Year is more than');
+		const dry = await payroll.run(input, node(name, parameters, { dryRun: true }));
+		const { success: __, ...keys } = expected;
+		expect(dry.json('Payroll')).toMatchObject([keys]);
+		expect(dry.json('Payroll')[0]).not.toHaveProperty('EmployeeId');
+	});
+
+	it('by name, whatever their case', async () => {
+		const given = { ...byName('KeyService'), operationName: named('List_GetAll') };
+		const parametersJson = '{ "companyid": "7", "employeeID": 1001, "Other": 1 }';
+		const { json } = await payroll.run([{}], credential.company({ ...given, parametersJson }));
+		expect(json('Payroll')).toEqual([{ EmployeeId: 1001, CompanyId: 7, ...success }]);
+	});
+
+	it('also in what an earlier try wrote', async () => {
+		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const drawn = { ...node('Absence_GetAll', automatic), ...tries };
+		const input = [1, 2].map((companyId) => ({ companyId, EmployeeId: 1001 }));
+		const { json, error } = await payroll.run(input, drawn);
+		expect(error).toBeUndefined();
+		expect(calls()).toHaveLength(3);
+		expect(json('Payroll')).toEqual([1, 2].map((CompanyId) => ({ CompanyId, ...success })));
+	});
+});
+
 it('a service that does not know an operation of its own is not offered itself', async () => {
 	service.play(
 		replying(200, XML, faultAnswer('no such SOAPAction').replace('s:Server', 's:Client')),

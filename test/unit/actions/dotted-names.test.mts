@@ -60,7 +60,7 @@ describe('in columns', () => {
 			),
 		).operation('Call').request;
 		expect(() => automaticValues(nested, { 'A.B.C.D': 1 })).toThrow(
-			'A.B.C.D is the name of several fields. Rename the column to one of them: /A/B/C.D or /A/B.C/D.',
+			'A.B.C.D is the name of several fields. Rename the column to one of them: /A/B/C.D, /A/B.C/D or /A.B/C.D.',
 		);
 		expect(automaticValues(nested, { '/A/B.C/D': 1, '/A.B/C.D': 2 }).known).toEqual({
 			A: { 'B.C': { D: 1 } },

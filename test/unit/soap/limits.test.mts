@@ -74,6 +74,28 @@ it('the name of an attribute is limited like that of an element', () => {
 	expect(() => parseXml(`<r ${'k'.repeat(1001)}=""/>`)).toThrow(over);
 });
 
+describe('different names', () => {
+	it.each([
+		['elements', (i: number) => `<a${i}/>`, 1],
+		['attributes', (i: number) => `<r a${i}=""/>`, 0],
+	] as const)(
+		'of %s are limited in a document, and not how often they occur',
+		(kind, unit, others) => {
+			const what = `different names of ${kind}` as const;
+			const limit = LIMITS[what];
+			const most = numbered(limit - others, unit);
+			expect(parseXml(root(most.repeat(2))).children).toHaveLength(2 * (limit - others));
+			const over = expect.objectContaining({ name: 'XmlError', limit, what });
+			expect(() => parseXml(root(`<r>${most}</r>${unit(limit)}`))).toThrow(over);
+		},
+	);
+
+	it('of prefixes are not: ASP.NET numbers them', () => {
+		const all = numbered(50_000, (i) => `<q${i}:r xmlns:q${i}="u" xmlns="u"/>`);
+		expect(parseXml(root(all)).children).toHaveLength(50_000);
+	});
+});
+
 it.each(['<!-- -->', '<?a?>', '<a></a>'])('levels are counted by open elements: %s', (one) => {
 	expect(parseXml(nested(63, one.repeat(100))).name).toBe('r');
 });

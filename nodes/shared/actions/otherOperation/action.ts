@@ -4,6 +4,7 @@ import type { RecordContent } from '../../contract/fields';
 import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
+import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
@@ -13,7 +14,7 @@ import { switchProperties } from '../../form/writeOptions';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
-import { ownEntry, type Values } from '../../values/values';
+import type { Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import { hashesOfFiles } from './inputFile';
@@ -21,6 +22,7 @@ import {
 	checkOperation,
 	FROM_LIST,
 	isFromList,
+	KEY_COLUMNS,
 	KEYS,
 	OPERATION,
 	OPERATION_LIST,
@@ -85,14 +87,32 @@ function adviceOnOperation(name: string, service: string): FaultAdvice {
 	return { fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) };
 }
 
+/** Returns the key that an element or a column is for, whatever its case. */
+const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
+
+type Keys = Readonly<Record<string, number | string>>;
+
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
-function keysIn(values: Values): Record<string, number | string> {
-	const keys = Object.keys(KEYS).flatMap((name) => {
-		const [single, ...others] = [ownEntry(values, name)].flat() as unknown[];
-		const isSingle = typeof single === 'string' || typeof single === 'number';
-		return isSingle && others.length === 0 ? [[name, identifierInItem(String(single))]] : [];
+function keysIn(values: Values): Keys {
+	const found = Object.entries(values).flatMap(([given, value]) => {
+		const [single, ...others] = [value].flat() as unknown[];
+		const isSingle = typeof single === 'number' || (typeof single === 'string' && !isEmpty(single));
+		const name = isSingle && others.length === 0 ? keyNamed(given) : undefined;
+		return name === undefined ? [] : [{ name, given, key: identifierInItem(String(single)) }];
 	});
-	return Object.fromEntries(keys) as Record<string, number | string>;
+	const keys = Object.keys(KEYS).flatMap((name) => {
+		const named = found.filter((one) => one.name === name);
+		const one = named.find(({ given }) => given === name) ?? named[0];
+		return one === undefined ? [] : [[name, one.key]];
+	});
+	return Object.fromEntries(keys) as Keys;
+}
+
+/** Returns the keys that a request has: an input item may have others. */
+function keysSent(keys: Keys, { fields, others }: RecordContent): Keys {
+	const names = new Set(Object.keys(fields).map(keyNamed));
+	const sent = Object.entries(keys).filter(([name]) => others !== undefined || names.has(name));
+	return Object.fromEntries(sent);
 }
 
 /** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
@@ -133,16 +153,18 @@ function prepareChosen(item: InputItem): WriteCall {
 		keys,
 		async plan(access) {
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;
-			const toFiles = file && outputFiles(item, file, typed, keys);
+			const sent = keysSent(keys, typed.request);
+			const toFiles = file && outputFiles(item, file, typed, sent);
 			const planned = await plan(access, typed);
-			const far = periodNotices(keys, formatKeys(KEYS, keys));
+			const far = periodNotices(sent, formatKeys(KEYS, sent));
 			const reading = readingNotices(name, isRead, item);
 			return {
 				...planned,
+				keys: sent,
 				notices: [...far, ...planned.notices, ...reading],
 				async send(access) {
 					const result = await planned.send(access);
-					return toFiles === undefined ? result : await toFiles(result);
+					return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
 				},
 			};
 		},

@@ -11,6 +11,8 @@ import { soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
+import { Columns } from '../../form/columns';
+import { flatten } from '../../form/names';
 import { pickedValue, pickProperty } from '../../form/pick';
 import { inTurns } from '../../host/eventLoop';
 import type { PlannedWrite } from '../../run/action';
@@ -28,9 +30,12 @@ export const KEYS: Fields = Object.assign(
 	...soapOperations.map(({ request }) => keysOf(request.fields)),
 );
 
+/** The keys of a call by the names of their columns. */
+export const KEY_COLUMNS = new Columns(flatten(KEYS));
+
 /** The parameters of a call, as one of the two forms gives them. */
 export interface GivenParameters {
-	/** By the names of the elements, as far as they are known before the call is planned. */
+	/** By the names of elements or columns. */
 	readonly values: Values;
 	/**
 	 * Decides what to send, see `WriteCall`.

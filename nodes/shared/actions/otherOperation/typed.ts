@@ -4,9 +4,7 @@ import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
 import { at } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
-import { flatten } from '../../form/names';
 import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
 import { escapeXml } from '../../soap/xml';
@@ -19,7 +17,7 @@ import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { namedFiles, readFiles, withFiles } from './inputFile';
 import { mappedValues, mapperFields } from './mapper';
-import { editedOperation, FROM_LIST, KEYS, OPERATION, type GivenParameters } from './operationName';
+import { editedOperation, FROM_LIST, OPERATION, type GivenParameters } from './operationName';
 import { editedService, SERVICE } from './service';
 
 /** Name of the method that n8n calls for the parameters of an operation. */
@@ -27,9 +25,6 @@ export const PARAMETER_FIELDS = 'getOperationParameters';
 
 /** Name of the parameter that holds the values. */
 const MAPPED = 'operationParameters';
-
-/** The keys of a call by the names of their columns. */
-const KEY_COLUMNS = new Columns(flatten(KEYS));
 
 /** The form of a typed call. */
 export const typedProperty: INodeProperties = {
@@ -110,13 +105,9 @@ export function readTyped(item: InputItem): GivenParameters {
 	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
 	const mapped = isAutomatic ? item.json : item.read(`${MAPPED}.value`, {}, asGiven);
 	const given = isObject(mapped) ? mapped : {};
-	// The keys of a call are known without its description.
-	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
+	at(MAPPED, () => checkReadable(given));
 	return {
-		values: at(MAPPED, () => {
-			checkReadable(given);
-			return isAutomatic ? named() : given;
-		}),
+		values: given,
 		async plan(access, operation) {
 			const { request } = operation;
 			const { known, unknown } = at(MAPPED, () => {
