@@ -11,6 +11,7 @@ import {
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
 import { readDocument, WsdlError } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
@@ -73,7 +74,7 @@ function operationOf(wsdl: Wsdl, name: string): Operation | undefined {
 	try {
 		return wsdl.operation(name);
 	} catch (error) {
-		if (error instanceof WsdlError) return undefined;
+		if (error instanceof ServiceError) return undefined;
 		throw error;
 	}
 }

@@ -1,8 +1,7 @@
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
 import { secretsOf, toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
-import { notDescribed } from '../errors/answerErrors';
-import { CancelledError, ServiceError, unexpected, UnreadableError } from '../errors/ServiceError';
+import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
@@ -41,7 +40,6 @@ function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof CancelledError) return listTimeout();
-	if (error instanceof UnreadableError) return notDescribed(error.message);
 	return unexpected(error);
 }
 

@@ -1,7 +1,7 @@
 import { rowName, type Fields } from '../../contract/fields';
 import type { Operation } from '../../contract/operation';
+import { ServiceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
-import { WsdlError } from '../../soap/wsdl/documents';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { ownEntry } from '../../values/values';
 
@@ -40,7 +40,7 @@ function compareElements(title: string, fields: Fields, contract: Fields): strin
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof WsdlError) return error.message;
+	if (error instanceof ServiceError) return error.message;
 	throw error;
 }
 

@@ -1,7 +1,6 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
 import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { notDescribed } from '../../errors/answerErrors';
 import { at } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -9,7 +8,6 @@ import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
 import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import { WsdlError } from '../../soap/wsdl/documents';
 import { checkReadable } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
@@ -77,11 +75,6 @@ export function parameterFields(own: string) {
 	};
 }
 
-/** The error for an operation that the description does not define, or only in part. */
-function descriptionError(error: unknown): unknown {
-	return error instanceof WsdlError ? notDescribed(error.message) : error;
-}
-
 /**
  * Returns an operation with what its service describes of it.
  *
@@ -89,12 +82,8 @@ function descriptionError(error: unknown): unknown {
  */
 export async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
 	const description = await fetchWsdl(access, named.service);
-	try {
-		const { request, response } = description.operation(named.name);
-		return { ...named, request, response };
-	} catch (error) {
-		throw descriptionError(error);
-	}
+	const { request, response } = description.operation(named.name);
+	return { ...named, request, response };
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Operation } from '../../contract/operation';
+import { notDescribed } from '../../errors/answerErrors';
+import type { ServiceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import { isXmlName } from '../../values/xmlRules';
@@ -38,9 +40,9 @@ function keyOf(operation: XmlElement): string {
 	return JSON.stringify([localName(operation), inputName(operation)]);
 }
 
-function notTyped(name: string, reason: string): WsdlError {
+function notTyped(name: string, reason: string): ServiceError {
 	const title = `${truncate(name)} cannot be called with typed parameters`;
-	return new WsdlError(`${title}. ${reason}`);
+	return notDescribed(`${title}. ${reason}`);
 }
 
 /**
@@ -92,11 +94,11 @@ export class Wsdl {
 	/**
 	 * Returns an operation with its types, which are read on first use.
 	 *
-	 * @throws {WsdlError} if there is no such operation, or it cannot be called with typed parameters
+	 * @throws {ServiceError} if there is no such operation, or it cannot be called with typed parameters
 	 */
 	operation(name: string): Operation {
 		const listed = this.#byName.get(name);
-		if (listed === undefined) throw new WsdlError(`The service has no operation ${truncate(name)}`);
+		if (listed === undefined) throw notDescribed(`The service has no operation ${truncate(name)}`);
 		const { unsupported, ...described } = listed;
 		if (unsupported !== undefined) throw notTyped(name, unsupported);
 		const { namespace, service } = this;

@@ -10,7 +10,7 @@ export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 /** Maximum number of elements of a document. In 8 MiB, the services of .NET have about 100,000. */
 const MAX_ELEMENTS = 120_000;
 
-/** A WSDL that cannot be read, or an operation that it does not define. */
+/** A WSDL that cannot be read. */
 export class WsdlError extends UnreadableError {}
 
 /** One document of a description: the WSDL itself, or one that it imports. */

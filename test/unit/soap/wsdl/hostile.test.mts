@@ -1,5 +1,6 @@
 /** Descriptions that are broken or made to harm: they end soon, and never break what else is read. */
 import type { Field } from '../../../../nodes/shared/contract/fields.ts';
+import { ServiceError } from '../../../../nodes/shared/errors/ServiceError.ts';
 import { WsdlError } from '../../../../nodes/shared/soap/wsdl/documents.ts';
 import {
 	circular,
@@ -97,11 +98,11 @@ describe.each([
 	});
 
 	it('is no operation that the service does not have, and may be refused as one', () => {
-		expect(() => described(callWsdl('')).operation(name)).toThrow(WsdlError);
+		expect(() => described(callWsdl('')).operation(name)).toThrow(ServiceError);
 		const own = schema(wrapper(name) + wrapper(`${name}Response`));
 		const service = described(definitions(`<wsdl:types>${own}</wsdl:types>${operations(name)}`));
 		expect(service.operations).toHaveLength(1);
-		if (isRefused) expect(() => service.operation(name)).toThrow(WsdlError);
+		if (isRefused) expect(() => service.operation(name)).toThrow(ServiceError);
 		else expect(service.operation(name).request.fields).toEqual({});
 	});
 
