@@ -65,6 +65,7 @@ class Search {
 
 	constructor(
 		private readonly kind: Kind,
+		private readonly largest: Measured,
 		private readonly limits: Readonly<Record<Key, number>>,
 	) {
 		this.#change = mutator(kind, this.#dice);
@@ -170,10 +171,18 @@ class Search {
 		return worst;
 	}
 
-	/** Measures a document, again if it takes too much: a busy machine takes time, too. */
+	/**
+	 * Measures a document, again if it takes too much, and beside the largest list: a busy machine may be
+	 * slower than in the beginning.
+	 */
 	async #checked(document: string): Promise<Measured> {
 		const found = await measured(this.kind, document);
-		return this.#overOf(found) === undefined ? found : await leastOf(this.kind, document, 3);
+		if (this.#overOf(found) === undefined) return found;
+		const least = await leastOf(this.kind, document, 3);
+		if (this.#overOf(least) !== 'seconds') return least;
+		const largest = await leastOf(xml, largestList(), 2);
+		const slowness = Math.max(1, largest.seconds / this.largest.seconds);
+		return { ...least, seconds: least.seconds / slowness };
 	}
 }
 
@@ -182,7 +191,7 @@ async function main(): Promise<void> {
 	if (kind === undefined) throw new Error(`There is no kind ${name}`);
 	const largest = await leastOf(xml, largestList(), 3);
 	const { time, mebibytes } = kind.most;
-	const search = new Search(kind, { seconds: time * largest.seconds, mebibytes });
+	const search = new Search(kind, largest, { seconds: time * largest.seconds, mebibytes });
 	search.report([['the largest list, in XML']], largest, undefined);
 	await search.run();
 }
