@@ -93,7 +93,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		expect(body).toContain('<NotifyManager>true</NotifyManager>');
 		await picture(editor.page, editor.named('other-form'), [view.main], {
 			docs: editor.isNewest,
-			window: { width: 1800, height: 1110 },
+			window: { width: 1800, height: 1220 },
 		});
 
 		await form.add('Absence Other Elements (JSON)');
