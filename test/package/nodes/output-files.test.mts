@@ -112,6 +112,25 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(bytes.map(String)).toEqual(['%PDF-1', '%PDF-2']);
 	});
 
+	it('stays with its record: one without content has no file, and none of another record', async () => {
+		const contents = ['', ...['one', 'two'].map((text) => Buffer.from(text).toString('base64'))];
+		const rows = [1, 0, 2, 0].map(
+			(n, i) => `<Payslip><Id>${i}</Id><Content>${contents[n]}</Content></Payslip>`,
+		);
+		const { out, hints } = await answered(calling('Payslip_GetList'), rows.join(''));
+		const texts = out.map(async ({ json, binary }) => [
+			json.Id,
+			binary && String(await readFile(binary.data)),
+		]);
+		expect(await Promise.all(texts)).toEqual([
+			[0, 'one'],
+			[1, undefined],
+			[2, 'two'],
+			[3, undefined],
+		]);
+		expect(hints.join()).toContain('The service sent no content');
+	});
+
 	it('of 5 MiB blocks nothing, and is the same byte by byte', async () => {
 		const large = randomBytes(5 * 2 ** 20);
 		const { out } = await answered(calling('Payslip_Get'), large.toString('base64'));
