@@ -1,5 +1,4 @@
-import { restAction } from '../shared/actions/builtIn/rest';
-import { hourCodesGet } from '../shared/contract/operations';
+import { hourCodesAction } from '../shared/actions/builtIn/rest';
 import type { Resources } from '../shared/run/action';
 
 /** The resources and operations of the Payroll Hour Codes node. */
@@ -7,7 +6,7 @@ export const resources: Resources = {
 	hourCode: {
 		name: 'Hour Code',
 		operations: {
-			getAll: restAction(hourCodesGet, {
+			getAll: hourCodesAction({
 				name: 'Get Many',
 				action: 'Get many hour codes',
 				description: 'Get the hour codes of a company, page by page',

@@ -1,19 +1,8 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
-import type { RecordContent, ScalarField } from './fields';
+import type { RecordContent } from './fields';
 import { EARLIER_PERIOD, TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
-
-/** A list of the REST interface. `path` contains its parameters in braces. */
-export interface RestOperation {
-	readonly method: 'GET';
-	readonly path: string;
-	readonly pathParameters: { readonly [name: string]: ScalarField };
-	/**
-	 * Names of path parameters in items: the names that the SOAP services use for the same values.
-	 */
-	readonly itemNames: { readonly [pathParameter: string]: string };
-}
 
 /** The parameters of every list's query that choose a page. */
 export const paging = { pageNumber: 'pageNumber', pageSize: 'pageSize' } as const;
@@ -160,8 +149,7 @@ export const hourCodesGet = {
 			example: '100',
 		},
 	},
-	itemNames: { companyId: 'CompanyId' },
-} as const satisfies RestOperation;
+} as const;
 
 /** The OAuth 2.0 scopes of docs/dev/interface.md, section 5.4. */
 export const scopes = [

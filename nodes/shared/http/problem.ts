@@ -17,14 +17,7 @@ const MAX_FIELDS = 10;
 
 /** Keys of texts: the first one is the title, and one of the others may add to it. */
 const TITLE_KEYS = ['title', 'message', 'errordescription', 'errormessage', 'faultstring', 'msg'];
-const DETAIL_KEYS = [
-	'detail',
-	'details',
-	'messagedetail',
-	'exceptionmessage',
-	'description',
-	'reason',
-];
+const DETAIL_KEYS = ['detail', 'details', 'messagedetail', 'exceptionmessage', 'description'];
 const CODE_KEYS = ['code', 'errorcode', 'error'];
 /** Keys of an object that holds the failure. */
 const INNER_KEYS = ['error', 'fault'];
@@ -43,10 +36,8 @@ export function folded(object: unknown): Values {
 /** The first line of a text; `undefined` if there is none, or it has markup, which may quote the request. */
 function lineOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	const [line = ''] = value
-		.trimStart()
-		.slice(0, 2 * MAX_TEXT)
-		.split(/\s*[\r\n]/, 1);
+	const head = value.trimStart().slice(0, 2 * MAX_TEXT);
+	const [line = ''] = head.split(/\s*[\r\n]/, 1);
 	return line === '' || /<[a-z!/?]/i.test(line) ? undefined : truncate(line, MAX_TEXT);
 }
 
@@ -67,15 +58,13 @@ function joined(texts: Iterable<string>): string {
 
 /** Describes the failures of a field, or of a list. */
 function failuresOf(failures: unknown, field?: string): string[] {
-	return [failures]
-		.flat()
-		.slice(0, MAX_FIELDS)
-		.flatMap((failure) => {
-			const values = [folded(failure)];
-			const text = lineOf(failure) ?? textsUnder(values, [...TITLE_KEYS, ...DETAIL_KEYS])[0];
-			const name = field ?? textsUnder(values, NAME_KEYS)[0];
-			return text === undefined ? [] : [name ? `'${truncate(name)}': ${text}` : text];
-		});
+	const all: unknown[] = Array.isArray(failures) ? failures.slice(0, MAX_FIELDS) : [failures];
+	return all.flatMap((failure) => {
+		const values = [folded(failure)];
+		const text = lineOf(failure) ?? textsUnder(values, [...TITLE_KEYS, ...DETAIL_KEYS])[0];
+		const name = field ?? textsUnder(values, NAME_KEYS)[0];
+		return text === undefined ? [] : [name ? `'${truncate(name)}': ${text}` : text];
+	});
 }
 
 /** Describes the failures under a key: a list, or an object with those of each field. */

@@ -84,9 +84,10 @@ function schemaFile({
 }
 
 /** The operations whose items the interface does not specify, with the fields that are known. */
-const open: Array<[(typeof NODES)[number], INodeParameters, string]> = [
+const open: Array<[(typeof NODES)[number], INodeParameters, ...string[]]> = [
 	['payrollEmployee', { resource: 'custom', operation: 'call' }, 'EmployeeId'],
 	['payrollCompany', { resource: 'custom', operation: 'call' }, 'CompanyId'],
+	['payrollCompany', { resource: 'list', operation: 'getAll' }],
 	['payrollHourCodes', getHourCodes, 'CompanyId'],
 ];
 
@@ -96,9 +97,9 @@ it('has an output schema for every operation, since the editor asks for each', (
 	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
 });
 
-it.each(open)('the schema of %s %j has only the known %s', (node, parameters, key) => {
+it.each(open)('the schema of %s %j has only what is known', (node, parameters, ...keys) => {
 	const schema = JSON.parse(packed.read(schemaFile({ node, parameters }))) as IDataObject;
-	const properties = { [key]: { type: 'integer' } };
+	const properties = Object.fromEntries(keys.map((key) => [key, { type: 'integer' }]));
 	expect(schema).toEqual({ type: 'object', properties, version: 1, additionalProperties: true });
 });
 

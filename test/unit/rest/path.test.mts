@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import {
@@ -100,6 +101,46 @@ describe("a builder's path", () => {
 			expect(() => checkPath(path)).toThrow(InputError);
 			expect(() => checkPath(path)).toThrow(reason);
 		}
+	});
+
+	it('of any kind is refused, or stays below the address', () => {
+		const piece = fc.oneof(
+			fc.constantFrom(
+				...['/', '//', '.', '..', '\\', '%2e', '%2F', '%5c', '?', '#', ':', '@', ';', '&'],
+			),
+			fc.constantFrom(
+				'{a}',
+				'{',
+				'}',
+				' ',
+				'\t',
+				'\u3002',
+				'\uff0e',
+				'\uff0f',
+				'\u2025',
+				'x.example',
+			),
+			fc.string({ maxLength: 4, unit: 'binary' }),
+		);
+		const texts = fc.array(piece, { maxLength: 8 }).map((all) => all.join(''));
+		let accepted = 0;
+		const check = (text: string, value: string) => {
+			let path = '';
+			try {
+				path = requested(text.startsWith('/') ? text : `/${text}`, pathSegment(value));
+			} catch (error) {
+				if (error instanceof InputError) return;
+				throw error;
+			}
+			accepted += 1;
+			expect(path).toMatch(/^\/base\/[^/]/);
+			const parts = path
+				.split('/')
+				.map((part) => decodeURIComponent(part).normalize('NFKC').trim());
+			expect(parts.filter((part) => /^\.+$/.test(part))).toEqual([]);
+		};
+		fc.assert(fc.property(texts, texts, check), { numRuns: 3000 });
+		expect(accepted).toBeGreaterThan(20);
 	});
 
 	it('is refused with dots around a parameter of dots', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
-import type { RestOperation } from '../../contract/operations';
+import { hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { optionsProperty } from '../../form/options';
@@ -59,42 +59,35 @@ export function listAction(
 	};
 }
 
+const { method, path, pathParameters } = hourCodesGet;
+const { companyId } = pathParameters;
+
 /**
- * Reads the parameters of a list of the contract.
+ * Reads the company whose hour codes are asked for.
  *
- * @throws {InputError} if a value is missing or not an identifier
+ * @throws {InputError} if it is missing or not an identifier
  */
-export function readContractList(
-	item: InputItem,
-	{ path, pathParameters, itemNames }: RestOperation,
-): ListRequest {
-	const values = Object.entries(pathParameters).map(([name, field]) => {
-		const value = at(name, () => String(readScalarParameter(item, name, field)));
-		return [name, value] as const;
+export function readHourCodes(item: InputItem): ListRequest {
+	return at('companyId', () => {
+		const id = String(readScalarParameter(item, 'companyId', companyId));
+		return {
+			path: fillPath(path, () => pathSegment(id)),
+			name: formatKeys(pathParameters, { companyId: id }),
+			keys: { CompanyId: identifierInItem(id) },
+		};
 	});
-	const given = Object.fromEntries(values);
-	const keys = values.map(([name, value]) => [itemNames[name] ?? name, identifierInItem(value)]);
-	return {
-		path: fillPath(path, (name) => at(name, () => pathSegment(given[name]))),
-		name: formatKeys(pathParameters, given),
-		keys: Object.fromEntries(keys) as IDataObject,
-	};
 }
 
-/** Creates the action for a list of the contract (docs/dev/interface.md, section 4.2). */
-export function restAction(operation: RestOperation, texts: ActionTexts): ReadAction {
-	const { method, path, pathParameters, itemNames } = operation;
-	const named = Object.entries(pathParameters).map(([name, field]) => {
-		return [itemNames[name] ?? name, field] as const;
-	});
-	const inItems = named.map(([name, field]) => [name, { ...field, isKey: true }] as const);
+/** Creates the action for the hour codes of a company (docs/dev/interface.md, section 4.2). */
+export function hourCodesAction(texts: ActionTexts): ReadAction {
 	return listAction(
 		{
 			operation: `${method} ${path}`,
 			properties: requestProperties(pathParameters),
-			request: { ...pathParameters, ...Object.fromEntries(inItems) },
-			keys: Object.fromEntries(named.map(([name]) => [name, { kind: 'int' }])),
-			read: (item) => readContractList(item, operation),
+			request: { companyId, CompanyId: { ...companyId, isKey: true } },
+			// As the SOAP services name it.
+			keys: { CompanyId: { kind: 'int' } },
+			read: readHourCodes,
 		},
 		texts,
 	);

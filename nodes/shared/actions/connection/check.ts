@@ -14,7 +14,7 @@ import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
 import { redactorOf } from '../../run/targets';
 import { checkSentName } from '../../values/untyped';
-import { readContractList } from '../builtIn/rest';
+import { readHourCodes } from '../builtIn/rest';
 import { askAll, type Findings, type Tried } from './questions';
 
 /** What to try the services with. Both may be empty. */
@@ -76,7 +76,7 @@ function readTried(item: InputItem): Tried {
 	const readService = () => checkSentName(item.read(name), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
 	const [company, employeeId, service] = collectAll(
-		() => (isGiven('companyId') ? readContractList(item, hourCodesGet) : undefined),
+		() => (isGiven('companyId') ? readHourCodes(item) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
 		() => (isGiven(name) ? at(name, readService) : undefined),
 	);

@@ -21,16 +21,22 @@ const PATH = 'path';
 const PARAMETERS = 'parameters';
 const ROW = 'parameter';
 
+const TEXT = { kind: 'string' } as const;
+
+function textProperty(displayName: string, example: string, description: string): INodeProperties {
+	const name = displayName.toLowerCase();
+	const placeholder = `e.g. ${example}`;
+	return { displayName, name, type: 'string', default: '', placeholder, description };
+}
+
 const properties: INodeProperties[] = [
 	{
-		displayName: 'Path',
-		name: PATH,
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. /api/companies/{companyId}/departments',
-		description:
+		...textProperty(
+			'Path',
+			'/api/companies/{companyId}/departments',
 			"Path of the list, after 'REST Address' in the credential. A name in braces is a parameter.",
+		),
+		required: true,
 	},
 	{
 		displayName: 'Parameters',
@@ -46,22 +52,8 @@ const properties: INodeProperties[] = [
 				displayName: 'Parameter',
 				name: ROW,
 				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. companyId',
-						description: 'Name of the parameter, as the service spells it',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 100',
-						description: 'Value of the parameter. The node encodes it.',
-					},
+					textProperty('Name', 'companyId', 'Name of the parameter, as the service spells it'),
+					textProperty('Value', '100', 'Value of the parameter. The node encodes it.'),
 				],
 			},
 		],
@@ -69,21 +61,8 @@ const properties: INodeProperties[] = [
 ];
 
 /** The parameters as errors name them. */
-const request: Fields = {
-	[PATH]: { kind: 'string', label: 'Path' },
-	[PARAMETERS]: {
-		kind: 'list',
-		label: 'Parameters',
-		of: {
-			kind: 'record',
-			type: '',
-			fields: {
-				name: { kind: 'string', label: 'Name' },
-				value: { kind: 'string', label: 'Value' },
-			},
-		},
-	},
-};
+const row = { kind: 'record', type: '', fields: { name: TEXT, value: TEXT } } as const;
+const request: Fields = { [PATH]: TEXT, [PARAMETERS]: { kind: 'list', of: row } };
 
 /** The parameters that the node itself sends, in lower case. */
 const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerCase());
