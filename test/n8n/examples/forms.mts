@@ -4,14 +4,6 @@ import { createExample, formLogin } from '../../../dev/n8n/examples.mts';
 import type { Stage } from '../../../dev/n8n/stage.mts';
 import { until } from '../setUp.mts';
 
-/** The last page of a form. */
-export interface LastPage {
-	title: string;
-	message: string;
-	/** The files that the browser saves, by name. */
-	files: Map<string, Buffer>;
-}
-
 /** The names of a form's fields by their labels, as they stand on its page. */
 function fieldsOf(page: string): Map<string, string> {
 	const labels = page.matchAll(
@@ -47,41 +39,6 @@ export async function sendForm(
 	const sent = await fetch(address, { method: 'POST', body, headers });
 	if (!sent.ok) throw new Error(`The form was answered with HTTP ${sent.status}`);
 	return await sent.text();
-}
-
-/**
- * Opens the last page of a submitted form, which ends its run.
- *
- * @param answer what n8n answered to the form
- * @throws Error when the run ends without that page
- */
-async function openLastPage(answer: string): Promise<LastPage> {
-	const { formWaitingUrl: address } = JSON.parse(answer) as { formWaitingUrl: string };
-	const status = new URL(address);
-	status.pathname += '/n8n-execution-status';
-	await until('the form has a last page', async () => {
-		const text = (await (await fetch(status)).text()).trim();
-		if (!['new', 'running', 'waiting', 'form-waiting'].includes(text))
-			throw new Error(`The run ended: ${text}`);
-		return text === 'form-waiting';
-	});
-	const page = await (await fetch(address)).text();
-	await (await fetch(address, { method: 'POST' })).body?.cancel();
-	const text = (pattern: RegExp): string => pattern.exec(page)?.[1]?.trim() ?? '';
-	const encoded = decodeURIComponent(text(/const binaries = "([^"]*)"/) || '[]');
-	const files = JSON.parse(encoded) as Array<{
-		fileName: string;
-		data: { data: number[] } | string;
-	}>;
-	const bytes = files.map(({ fileName, data }): [string, Buffer] => [
-		fileName,
-		typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
-	]);
-	return {
-		title: text(/<h1>(.*?)<\/h1>/s),
-		message: text(/<p style="white-space: pre-line;">(.*?)<\/p>/s),
-		files: new Map(bytes),
-	};
 }
 
 /** What an employee fills in, and an approver. */
@@ -157,21 +114,4 @@ export async function approveAddress(
 ): Promise<Execution> {
 	await sendForm(approve, { ...approval, ...changes });
 	return await api.finished(waiting);
-}
-
-/** Uploads a spreadsheet of addresses; gives the last page of the form, and the execution once it has ended. */
-export async function uploadAddresses(
-	stage: Stage,
-	workflow: string,
-	file: File,
-	run: 'Dry run: insert nothing' | 'Insert the addresses',
-): Promise<{ page: LastPage; execution: Execution }> {
-	const { api } = stage;
-	const answers = { Spreadsheet: file, Period: '6', Year: '2026', Run: run };
-	const count = (await api.executions({ workflowId: workflow })).length;
-	const answer = await sendForm(await formAddress(stage, workflow), answers, formLogin);
-	const page = await openLastPage(answer);
-	const [execution] = await api.ended(workflow, count + 1);
-	if (!execution) throw new Error('The form started no execution');
-	return { page, execution };
 }

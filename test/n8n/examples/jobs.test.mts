@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../../../dev/n8n/api.mts';
+import { createExample, formLogin } from '../../../dev/n8n/examples.mts';
 import { close, listen } from '../../../dev/listen.mts';
 import {
 	exampleWorkflow,
@@ -10,11 +11,14 @@ import {
 	withParameters,
 	type WorkflowDraft,
 } from '../../../dev/package/workflow-file.mts';
-import { formLogin } from '../../../dev/n8n/examples.mts';
 import { succeeded, versions } from '../setUp.mts';
+import { smtpData, useMailServer } from './mail.mts';
 import { useExamples } from './setUp.mts';
+import { fromXlsx } from './spreadsheets.mts';
 
 jest.setTimeout(5 * 60_000);
+
+const mail = useMailServer();
 
 const secondCompany = [200001, 200002, 200003];
 const nameOf = (id: number): string => `Ö.J. de Groot-${id} & Zn.`;
@@ -313,43 +317,52 @@ describe.each(versions)('a job in n8n %s', (version) => {
 	describe('reports totals of cost centers', () => {
 		const example = exampleWorkflow('cost-center-totals.json');
 
-		it('that are not 100 %, and who has none or cannot be read', async () => {
+		it('that are not 100 %, and who has none or cannot be read, in a mail with a spreadsheet', async () => {
+			const smtp = await stage.api.createCredential('smtp', smtpData(mail), 'SMTP account');
+			succeeded(await examples.run(example, { smtp }));
+			// Everything is right.
+			expect(mail.received()).toEqual([]);
+
 			await examples.setCostCenters(1003, []);
 			await examples.setCostCenters(1004, [
 				{ CostCenter: { Code: '4100' }, Percentage: 33.34 },
 				{ CostCenter: { Code: '4200' }, Percentage: 33.33 },
 				{ CostCenter: { Code: '4300' }, Percentage: 33.3 },
 			]);
-			const nodes = example.nodes.map((node) =>
-				node.name === 'Send Report'
-					? {
-							...node,
-							type: 'n8n-nodes-base.noOp',
-							typeVersion: 1,
-							parameters: {},
-							credentials: {},
-						}
-					: node,
-			);
-			const draft = { ...example, nodes };
-			const unreadable = withParameters(draft, 'Get Cost Centers', (parameters) => ({
+			const unreadable = withParameters(example, 'Get Cost Centers', (parameters) => ({
 				...{ ...parameters, period: '={{ $json.Id === 200003 ? 0.5 : 6 }}' },
 			}));
-			const execution = await examples.run(unreadable);
-			expect(execution.items('Only What Is Not 100 %')).toEqual([
-				{
-					...{ companyId: 100, employeeId: 1003, number: 3, name: nameOf(1003) },
-					...{ total: null, problem: 'No cost centers' },
-				},
-				{
-					...{ companyId: 100, employeeId: 1004, number: 4, name: nameOf(1004) },
-					...{ total: 99.97, problem: '99.97 %' },
-				},
-				{
-					...{ companyId: 200, employeeId: 200003, number: 3, name: nameOf(200003), total: null },
-					problem: expect.stringMatching(/^Not read: .*Period/) as string,
-				},
+			succeeded(await examples.run(unreadable, { smtp }));
+			const [report, ...others] = mail.received();
+			expect(others).toEqual([]);
+			const now = new Date();
+			expect(report).toMatchObject({
+				to: ['payroll@example.com'],
+				subject: `Cost centers that are not 100 %: period ${now.getMonth() + 1} of ${now.getFullYear()}`,
+				text: '3 employees: see the spreadsheet.',
+			});
+			expect(await fromXlsx(report?.files.get('cost-centers.xlsx') ?? Buffer.alloc(0))).toEqual([
+				['companyId', 'employeeId', 'number', 'name', 'total', 'problem'],
+				[100, 1003, 3, nameOf(1003), undefined, 'No cost centers'],
+				[100, 1004, 4, nameOf(1004), 99.97, '99.97 %'],
+				[
+					...[200, 200003, 3, nameOf(200003), undefined],
+					expect.stringMatching(/^Not read: .*Period/) as string,
+				],
 			]);
 		});
+	});
+
+	it.each([
+		'employees-of-all-companies.json',
+		'new-changed-left-employees.json',
+		'absences-today.json',
+		'cost-center-totals.json',
+	])('starts on the schedule of %s', async (file) => {
+		const smtp = await stage.api.createCredential('smtp', smtpData(mail), 'SMTP account');
+		const table = file.startsWith('employees') ? 'Employees Table' : 'Seen Table';
+		const id = await createExample(stage, await withTable(file, table), { smtp });
+		await stage.api.activate(id);
+		await stage.api.deactivate(id);
 	});
 });

@@ -15,9 +15,13 @@ import { deactivated, succeeded, useStage } from '../setUp.mts';
 export class Examples {
 	constructor(readonly stage: Stage) {}
 
-	/** Runs a workflow by the editor's button, which is also how a schedule is tried. */
-	async run(draft: WorkflowDraft): Promise<Execution> {
-		return await this.stage.api.run(await createExample(this.stage, draft));
+	/**
+	 * Runs a workflow by the editor's button, which is also how a schedule is tried.
+	 *
+	 * @param others the ids of further credentials by their types
+	 */
+	async run(draft: WorkflowDraft, others: Record<string, string> = {}): Promise<Execution> {
+		return await this.stage.api.run(await createExample(this.stage, draft, others));
 	}
 
 	/** Activates a workflow with its schedule set to every second; gives its first execution. */
