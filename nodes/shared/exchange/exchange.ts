@@ -13,6 +13,7 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from '../http/send';
+import { turnToRead } from '../http/turns';
 import { unauthorized } from '../http/statusErrors';
 import type { Session } from '../session/session';
 import type { SessionRun } from '../session/sessionRun';
@@ -124,6 +125,7 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
 		if (isLost) return sent;
 		pace.applyRetryAfter(sent.response);
+		await turnToRead(sent.response.body);
 		return withoutSecrets(sent, connection);
 	} finally {
 		if (limits.isAdaptive) places.leave(end, began);

@@ -1,5 +1,7 @@
 /** Other Operation: Call, Put Output File in Field: files in answers become binary data. */
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import {
 	chain,
@@ -10,6 +12,7 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../../dev/engine/index.mts';
+import { allowBlock, MAX_HELD_MS, watchLoop } from '../../support/eventLoop.mts';
 import { calledIn, employeeIn, FILES_ROOT, servingFiles } from '../../support/file-service.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
@@ -138,6 +141,37 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 	});
 });
 
+describe('a batch of twenty payslips of 5 MiB, read at the same time', () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const used = (): number => {
+		collectGarbage();
+		const { heapUsed, external } = process.memoryUsage();
+		return (heapUsed + external) / 2 ** 20;
+	};
+	const SLIP = randomBytes(5 * 2 ** 20);
+	const input = Array.from({ length: 20 }, (_, i) => ({ EmployeeId: 1001 + i }));
+
+	it('blocks n8n no longer than one of them, and none stays in memory once it is stored', async () => {
+		allowBlock(0.4, 'the service is in this process');
+		await keepFilesIn('filesystem');
+		const content = SLIP.toString('base64');
+		service.play(servingFiles(() => content));
+		const node = calling('Payslip_Get', { ...FILE, onlyReads: true });
+		await payroll.run(input.slice(0, 1), node);
+		const before = used();
+		const endWatch = watchLoop();
+		const { items } = await payroll.run(input, node);
+		// The service is in this process, and sends all answers at once.
+		expect(endWatch()).toBeLessThan(2 * MAX_HELD_MS);
+		service.received.length = 0;
+		expect(used() - before).toBeLessThan(20);
+		for (const { binary } of items('Payroll')) {
+			expect((await readFile(binary?.data)).equals(SLIP)).toBe(true);
+		}
+	});
+});
+
 describe('File Content In', () => {
 	const document = `<Title>Contract</Title><File><Name>a.pdf</Name><Bytes>${pdf}</Bytes></File><Preview>AAAA</Preview>`;
 
@@ -155,12 +189,17 @@ describe('File Content In', () => {
 	});
 
 	it.each<[string, string, INodeParameters, RegExp]>([
-		['is empty, with two such elements', 'Document_Get', FILE, /'File Content In' is empty, and the result has several elements of the type base64Binary\. Enter the path of one: File\.Bytes or Preview\./],
-		['names no element', 'Document_Get', { ...FILE, fileContentIn: 'File.Content' }, /'File Content In' names Content, which is not in the result\. The elements there: Name and Bytes\./],
-		['leads through a list', 'Document_Get', { ...FILE, fileContentIn: 'Versions.Content' }, /Versions is a list, and a file is in a single record/],
+		['is empty, with two such elements', 'Document_Get', FILE, /'File Content In' is empty, and the file may be in several elements\. Enter one: File\.Bytes and Preview\./],
+		['names no element', 'Document_Get', { ...FILE, fileContentIn: 'File.Content' }, /'File Content In' cannot be used: there is no 'Content' in the result\. It has: Name and Bytes\./],
+		['ends with a dot', 'Document_Get', { ...FILE, fileContentIn: 'Preview.' }, /there is no '' in the result\. It has: none\./],
+		['leads through a list', 'Document_Get', { ...FILE, fileContentIn: 'Versions.Content' }, /'File Content In' cannot be 'Versions\.Content'\. It leads to a list/],
+		['names a record', 'Document_Get', { ...FILE, fileContentIn: 'File' }, /'File Content In' cannot be 'File'\. It is no text\./],
+		['names a number', 'Payslip_GetList', { ...FILE, fileContentIn: 'Id', fileContentIs: 'text' }, /'File Content In' cannot be 'Id'\. It is no text\./],
+		['is empty, and the result is a number', 'Document_Insert', FILE, /'File Content In' cannot be 'Result'\. It is no text\./],
 		['has no field', 'Document_Get', { fileContentIn: 'Preview' }, /'File Content In' has no effect without 'Put Output File in Field'/],
 		['has a field without a name', 'Payslip_Get', { outputPropertyName: ' ' }, /'Put Output File in Field' is empty/],
 		['has an unknown format', 'Payslip_Get', { ...FILE, fileContentIs: 'zip' }, /'File Content Is': "zip" is not known/],
+		['has a name that no file system takes', 'Payslip_Get', { ...FILE, fileName: 'é'.repeat(121) }, /'File Name' has more than 240 bytes\./],
 	])('%s: an error before anything is sent', async (_, name, options, message) => {
 		const { error, errorOf } = await answered(calling(name, options), document);
 		expect(error?.message).toMatch(message);
@@ -202,6 +241,17 @@ describe('a text', () => {
 		expect(out[0]?.binary?.data).toMatchObject({ fileName: 'r.csv', mimeType: 'text/csv' });
 	});
 
+	it.each([
+		['..', '_'],
+		['.', '_'],
+		['../../x.pdf', '.._.._x.pdf'],
+		['a\\b\n.pdf', 'a_b_.pdf'],
+	])('cannot have the name %s, which leads to a folder', async (fileName, expected) => {
+		const { out } = await answered(calling('Report_Get', { ...FILE, fileName }), 'a');
+		expect(out[0]?.binary?.data).toMatchObject({ fileName: expected });
+		expect(out[0]?.binary?.data?.directory).toBeUndefined();
+	});
+
 	it('that looks like base64 is kept, with a hint, and decoded if the builder says so', async () => {
 		const { out, hints } = await answered(calling('Report_Get'), pdf);
 		expect(String(await readFile(out[0]?.binary?.data))).toBe(pdf);
@@ -240,7 +290,7 @@ describe('a call by name', () => {
 	it.each([
 		['an unknown element', 'Document_GetResult.Bytes', /The elements there: Title, Preview and Versions\./],
 		['a part of a text', 'Document_GetResult.Title.x', /Title is a single value\./],
-		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip is a list/],
+		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip leads to a list/],
 	])('names %s: an error names the elements that are there', async (_, path, description) => {
 		const { error } = await answered(
 			byName('Document_Get', { ...FILE, fileContentIs: 'base64', fileContentIn: path }),

@@ -24,10 +24,13 @@ export interface Place {
 /** What is in an item: a record, or the elements of the answer. */
 type ItemContent = Pick<Partial<RecordField>, 'derived' | 'isAbstract'> & RecordContent;
 
+/** The kinds of elements that can hold a file. */
+const TEXTS: ReadonlySet<string> = new Set(['any', 'base64Binary', 'string']);
+
 const isList = ({ kind }: Field): boolean => kind === 'list' || kind === 'repeated';
 
 const listed = (name: string): string =>
-	`${name} is a list, and a file is in a single record: use an operation that gives the list itself, or n8n's Split Out.`;
+	`${name} leads to a list, and a file is in one record: use an operation that gives the list itself, or n8n's Split Out.`;
 
 function contentOf(operation: Operation): ItemContent {
 	const result = resultField(operation);
@@ -43,16 +46,10 @@ function onlyPlace(content: ItemContent): Place {
 	if (isUnknown) return { path: [], field: undefined };
 	const all = [...formOf(content).fields.values()].filter(({ path }) => path.at(-1) !== WILDCARD);
 	const files = all.filter(({ field }) => field.kind === 'base64Binary');
-	const [only, ...others] = files.length > 0 ? files : all;
-	if (only !== undefined && others.length === 0 && !isList(only.field)) return only;
-	const count = files.length === 0 ? 'no element' : 'several elements';
-	const known = joinNames(
-		(files.length > 0 ? files : all).map(({ path }) => path.join('.')),
-		'or',
-	);
-	throw invalidInput(
-		`is empty, and the result has ${count} of the type base64Binary. Enter the path of one: ${known || 'it has no elements'}.`,
-	);
+	const found = files.length > 0 ? files : all;
+	if (found[0] !== undefined && found.length === 1) return found[0];
+	const known = joinNames(found.map(({ path }) => path.join('.'))) || 'none';
+	throw invalidInput(`is empty, and the file may be in several elements. Enter one: ${known}.`);
 }
 
 /** @returns the type of the element at a path; `undefined` if the description does not have it */
@@ -64,25 +61,26 @@ function fieldAt(
 	if (field === undefined) {
 		if (content.others ?? content.derived ?? content.isAbstract) return undefined;
 		const known = joinNames(Object.keys(propertiesOf(content))) || 'none';
-		throw invalidInput(`names ${name}, which is not in the result. The elements there: ${known}.`);
+		throw invalidInput(`cannot be used: there is no '${name}' in the result. It has: ${known}.`);
 	}
-	if (isList(field)) throw invalidInput(`cannot be used. ${listed(name)}`);
-	if (inner.length === 0 || field.kind === 'any') return field;
-	return fieldAt(field.kind === 'record' ? field : { fields: {} }, inner);
+	const isEnd = inner.length === 0 || field.kind === 'any' || isList(field);
+	return isEnd ? field : fieldAt(field.kind === 'record' ? field : { fields: {} }, inner);
 }
 
 /**
  * Finds the content of a file in the description of an operation.
  *
- * @param path dotted, below each item; empty if the content is to be found
- * @throws {InputError} if the description does not have it there, or not only once
+ * @param given dotted path below each item; empty if the content is to be found
+ * @throws {InputError} if the description does not have it there, not only once, or not as a text
  */
-export function placeOf(operation: Operation, path: string): Place {
+export function placeOf(operation: Operation, given: string): Place {
 	const content = contentOf(operation);
-	if (path === '') return onlyPlace(content);
-	const isName = Object.hasOwn(propertiesOf(content), path);
-	const steps = isName ? [path] : path.split('.');
-	return { path: steps, field: fieldAt(content, steps) };
+	const path = Object.hasOwn(propertiesOf(content), given) ? [given] : given.split('.');
+	const place = given === '' ? onlyPlace(content) : { path, field: fieldAt(content, path) };
+	if (TEXTS.has(place.field?.kind ?? 'any')) return place;
+	const isOfList = place.field !== undefined && isList(place.field);
+	const reason = isOfList ? listed('It') : 'It is no text.';
+	throw invalidInput(`cannot be '${place.path.join('.')}'. ${reason}`);
 }
 
 /**

@@ -56,6 +56,9 @@ const options = {
 
 export const outputFileOptions: readonly INodeProperties[] = Object.values(options);
 
+/** File systems allow 255 bytes; a number may be added. */
+const MAX_NAME = 240;
+
 /** What the builder says about the file of an answer. */
 export interface OutputFile {
 	/** Name of the binary field. */
@@ -86,6 +89,9 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 		at(name, () => {
 			const text = string.write(item.read(`options.${name}`, fallback) ?? '').trim();
 			if (key === 'field' && text === '') throw missing();
+			if (key === 'name' && Buffer.byteLength(text) > MAX_NAME) {
+				throw invalidInput(`has more than ${MAX_NAME} bytes.`);
+			}
 			if (key === 'format' && !FORMATS.some((one) => one === text)) refuseName(text, FORMATS);
 			return [key, text];
 		}),
@@ -105,15 +111,15 @@ function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
 	return Buffer.from(digits, 'base64');
 }
 
-/** A file name with the row before its extension, if there are several. Slashes would end a folder. */
+/** A file name with the row before its extension, if there are several; no folder, nor the way to one. */
 function fileName(name: string, row: number, rows: number): string {
 	const numbered = rows > 1 ? name.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : name;
-	return numbered.replace(/[\\/\p{Cc}]/gu, '_');
+	return numbered.replace(/[\\/\p{Cc}]|^\.+$/gu, '_');
 }
 
 /**
- * Returns what turns the content of files in an operation's answer into binary data. The content leaves
- * the records, and nothing of a record keeps the text of the answer in memory.
+ * Returns what turns the content of files in an operation's answer into binary data; the content leaves
+ * the records.
  *
  * @param keys those of the request
  * @throws {InputError} if the description has no such content
@@ -133,7 +139,7 @@ export function outputFiles(
 		});
 	}
 	const isBase64 = format === 'base64' || (format === 'automatic' && kind === 'base64Binary');
-	const whom = [operation.name, ...Object.values(keys)].join('-');
+	const whom = [operation.name, ...Object.values(keys)].join('-').slice(0, MAX_NAME / 4);
 	const said = (text: string) => ({ isProblem: true, text, list: [whom] });
 	return async ({ records, notices }) => {
 		const rests: IDataObject[] = [];
@@ -141,8 +147,7 @@ export function outputFiles(
 		const found = [...notices];
 		for (const [row, record] of records.entries()) {
 			const [content, rest] = takeContent(record, place);
-			// A copy of its texts: each would keep the whole answer that it is a slice of.
-			rests.push(JSON.parse(JSON.stringify(rest)) as IDataObject);
+			rests.push(rest as IDataObject);
 			if (!isSet(content)) {
 				files.push(undefined);
 				found.push(said('The service sent no content, so there is no file, for'));
