@@ -15,6 +15,12 @@ const MODULES = '.build/modules';
 /** Of the XML library: it reads no numbers and decodes no entities here (soap/parseXml), so this code is never called. */
 const UNUSED = ['@nodable/entities', 'is-unsafe', 'strnum'];
 const UNUSED_CODE = 'dev/build/unused.cjs';
+/** Of both libraries: a document type is refused before the XML library reads it (soap/checkXml), and no JSON is written. */
+const UNUSED_FILES = /\/(?:DocTypeReader\.js|stringify\.mjs)$/;
+const withoutUnused = {
+	name: 'unused',
+	setup: ({ onLoad }) => onLoad({ filter: UNUSED_FILES }, () => ({ contents: 'export default class {}\nexport const stringify = undefined;\n' })),
+};
 const STAMP = '.build/dist.sha256';
 const SCHEMA_VERSION = 'v1.0.0';
 const nodeFolders = n8n.nodes.map((file) => dirname(file));
@@ -43,10 +49,12 @@ async function bundlePackage() {
 		bundle: true,
 		alias: Object.fromEntries(UNUSED.map((name) => [name, `./${UNUSED_CODE}`])),
 		external: ['n8n-workflow'],
+		plugins: [withoutUnused],
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		legalComments: 'none',
+		minifySyntax: true,
 		metafile: true,
 		logLevel: 'warning',
 	});
