@@ -1,0 +1,108 @@
+/** The example that sends payslips by mail: to whom each of them came, and who got none. */
+import type { IDataObject } from 'n8n-workflow';
+import { pdf } from '../../../dev/sandbox/payday/pdf.mts';
+import {
+	exampleWorkflow,
+	withFields,
+	withParameters,
+	type WorkflowDraft,
+} from '../../../dev/package/workflow-file.mts';
+import { createExample } from '../../../dev/n8n/examples.mts';
+import { succeeded, versions } from '../setUp.mts';
+import { smtpData, useMailServer } from './mail.mts';
+import { useExamples } from './setUp.mts';
+
+jest.setTimeout(5 * 60_000);
+
+const mail = useMailServer();
+const draft = exampleWorkflow('payslips-by-mail.json');
+const wet = withFields(draft, 'Settings', { send: true });
+
+const home = (id: number): string => `home.${id}@payroll.example`;
+
+/** The payslip that the service has. */
+const payslip = (id: number, index = 1): Buffer =>
+	Buffer.from(pdf(`Payslip ${index} of employee ${id}, run 7102`), 'base64');
+
+describe.each(versions)('payslips by mail, in n8n %s', (version) => {
+	const examples = useExamples(version);
+	const { stage } = examples;
+
+	/** Runs the example; gives the rows of its report. */
+	const report = async (workflow: WorkflowDraft): Promise<IDataObject[]> => {
+		const smtp = await stage.api.createCredential('smtp', smtpData(mail), 'SMTP account');
+		const id = await createExample(stage, workflow, { smtp });
+		return succeeded(await stage.api.run(id)).items('Report');
+	};
+
+	/** Who got which files, in the order of the addresses. */
+	const delivered = () =>
+		mail
+			.received()
+			.map(({ to, files }) => [to, [...files]] as const)
+			.sort(([[one = '']], [[other = '']]) => one.localeCompare(other));
+
+	const without = [
+		[1002, 'Employee 1006 has the same e-mail address'],
+		[1003, 'The record has no e-mail address'],
+		[1005, 'The record does not have one e-mail address'],
+		[1006, 'Employee 1002 has the same e-mail address'],
+		[1007, 'There is no payslip in this run'],
+		[9001, expect.stringMatching(/^TWK exception: Employee 9001 does not exist/) as string],
+	];
+
+	it('come to the addresses of their employees, and whoever gets none is a row of the report', async () => {
+		const rows = await report(wet);
+		expect(delivered()).toEqual([
+			[[home(1001)], [['payslip-1001.pdf', payslip(1001)]]],
+			[[home(1004)], [['payslip-1004-1.pdf', payslip(1004)]]],
+			[[home(1004)], [['payslip-1004-2.pdf', payslip(1004, 2)]]],
+		]);
+		const notSent = rows.filter(({ Result }) => Result === 'not sent');
+		expect(notSent.map(({ EmployeeId, Reason }) => [EmployeeId, Reason])).toEqual(without);
+		const sent = rows.filter(({ Result }) => Result === 'sent');
+		expect(sent.map(({ EmployeeId, Address }) => [EmployeeId, Address])).toEqual(
+			[1001, 1004, 1004].map((id) => [id, home(id)]),
+		);
+		expect(rows).toHaveLength(9);
+	});
+
+	it('are not sent by a dry run, which says what would be sent', async () => {
+		const rows = await report(draft);
+		expect(delivered()).toEqual([]);
+		const would = rows.filter(({ Result }) => Result === 'would be sent');
+		expect(would.map(({ EmployeeId }) => EmployeeId)).toEqual([1001, 1004, 1004]);
+		expect(rows).toHaveLength(9);
+	});
+
+	it('are sent to those alone who are named, and go on after an address that is refused', async () => {
+		mail.refuse(home(1001));
+		const some = withFields(wet, 'Settings', { only: '[1001, 1003, 1004]' });
+		const rows = await report(some);
+		expect(rows.map(({ EmployeeId, Result }) => [EmployeeId, Result])).toEqual([
+			[1001, 'not sent'],
+			[1003, 'not sent'],
+			[1004, 'sent'],
+			[1004, 'sent'],
+		]);
+		expect(rows[0]?.Reason).toContain(`No mailbox ${home(1001)}`);
+		expect(delivered().map(([to]) => to)).toEqual([[home(1004)], [home(1004)]]);
+	});
+
+	it('stay with their employees if those of others cannot be fetched', async () => {
+		// The first call fails, the others do not.
+		const lost = withParameters(wet, 'Get Payslips', (given) => {
+			const mapper = given.operationParameters as { value: IDataObject };
+			const RunID = "={{ $json.EmployeeId < 1004 ? 1 : $('Settings').first().json.runId }}";
+			return { ...given, operationParameters: { ...mapper, value: { ...mapper.value, RunID } } };
+		});
+		const rows = await report(lost);
+		expect(delivered()).toEqual([
+			[[home(1004)], [['payslip-1004-1.pdf', payslip(1004)]]],
+			[[home(1004)], [['payslip-1004-2.pdf', payslip(1004, 2)]]],
+		]);
+		const first = rows.find(({ EmployeeId }) => EmployeeId === 1001);
+		expect(first).toMatchObject({ Result: 'not sent', Address: home(1001) });
+		expect(first?.Reason).toMatch(/^TWK exception: Run 1 does not exist/);
+	});
+});
