@@ -93,7 +93,7 @@ export const listChanged = define('LIST_CHANGED', 'reading', () => [
 
 export const listRepeats = define('LIST_REPEATS', 'reading', () => [
 	'The payroll service sent the same record on two pages',
-	`The list changed while it was being read, has no fixed order, or the service ignores the page number, ${ONE_PAGE}`,
+	`The list changed while it was being read, has no fixed order, or the service ignores the page number, ${ONE_PAGE} A list that the service sends at once is read by Other List with 'Not Paged'.`,
 	MAY_PASS,
 ]);
 

@@ -33,6 +33,8 @@ export interface PagingOptions {
 	readonly pageSize: number;
 	/** Number of the page where reading starts; `undefined` if only the service knows its first. */
 	readonly firstPage: number | undefined;
+	/** Whether the service sends the whole list at once: no page is asked for. */
+	readonly isWhole?: boolean;
 }
 
 /** Limit for the pages of a whole list. */
@@ -95,7 +97,7 @@ function isEnd(pages: readonly Page[], read: number): boolean {
 	const last = pages.at(-1);
 	if (last === undefined) return false;
 	const { rows, isLast, next, pages: stated, total } = last;
-	const isCounted = stated !== undefined || total !== undefined;
+	const isCounted = (stated ?? total) !== undefined;
 	const isComplete = isCounted && pages.length >= (stated ?? 0) && read >= (total ?? 0);
 	// That a page names no next one says something only if an earlier page named one.
 	const isUnlinked = next === false && pages.some((page) => page.next);
@@ -118,9 +120,8 @@ function checkMissing(error: ServiceError, number: number, pages: readonly Page[
 
 /** Whether the service's own numbers say that the first page read is the first of the list. */
 function isFromStart(pages: readonly Page[], { records }: Size): boolean {
-	const filled = filledIn(pages);
-	const isWhole = pages.some((page) => page.total === records || page.pages === filled);
-	return isWhole || pages[0]?.isFirst === true;
+	if (pages[0]?.isFirst) return true;
+	return pages.some((page) => page.total === records || page.pages === filledIn(pages));
 }
 
 /**
@@ -156,21 +157,19 @@ async function readPageZero(
  * Checks a list that was read to its end against what the service states about it: neither more rows
  * or pages than were received, nor fewer rows.
  */
-function checkWhole(pages: readonly Page[], { records }: Size): void {
+function checkWhole(pages: readonly Page[], { records }: Size, isWhole = false): void {
 	const totals = new Set(pages.flatMap(({ total }) => total ?? []));
 	if (totals.size > 1) throw listChanged();
-	const { rows = [], isLast, pages: stated = 0, total } = pages.at(-1) ?? {};
+	const { rows = [], isLast, next, pages: stated = 0, total } = pages.at(-1) ?? {};
 	if (total !== undefined) {
 		if (records === total) return;
 		throw listIncomplete(`The service stated ${total} records, but sent ${records}.`);
 	}
 	if (pages[0]?.isFirst === false) {
-		throw listIncomplete(
-			'The service states that there is a page before the first one that was read.',
-		);
+		throw listIncomplete('The service states that there are pages before the first one read.');
 	}
-	if (rows.length === 0 && isLast === false) {
-		throw listIncomplete('The service sent an empty page, but states that more pages follow.');
+	if (isWhole ? next || isLast === false : rows.length === 0 && isLast === false) {
+		throw listIncomplete(`The service sent ${rows.length} records, but states that more follow.`);
 	}
 	// Of an empty list many services say that it has one page.
 	const filled = filledIn(pages);
@@ -181,13 +180,13 @@ function checkWhole(pages: readonly Page[], { records }: Size): void {
 
 /** Reads the pages of a list up to its end or the limit. */
 async function readPages(read: ReadPage, options: PagingOptions): Promise<readonly Page[]> {
-	const { limit = Infinity, firstPage } = options;
+	const { limit = Infinity, firstPage, isWhole } = options;
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
 	const size: Size = { records: 0, values: 0, MiB: 0 };
 	let missing: ServiceError | undefined;
-	while (size.records < limit && !isEnd(pages, size.records)) {
+	while (size.records < limit && !(isWhole ? pages.length > 0 : isEnd(pages, size.records))) {
 		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(`${MAX_PAGES} pages`);
 		const page = await read(first + pages.length);
 		if (page instanceof ServiceError) {
@@ -207,7 +206,7 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 		if (zero !== undefined) pages.unshift(zero);
 	}
 	if (missing !== undefined && pages.length === 0) throw missing;
-	if (limit === Infinity) checkWhole(pages, size);
+	if (limit === Infinity) checkWhole(pages, size, isWhole);
 	return pages;
 }
 
@@ -234,12 +233,17 @@ export async function readList(
 				url: `${connection.restUrl}${path}`,
 				address: REST_ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
-				query: { [paging.pageNumber]: number, [paging.pageSize]: options.pageSize },
+				query: options.isWhole
+					? {}
+					: { [paging.pageNumber]: number, [paging.pageSize]: options.pageSize },
 				effect: 'read',
 			},
 			(response) => ({ value: readPage(response, name) }),
 		);
-	const rows = (await readPages(read, options)).flatMap((page) => page.rows);
+	const paged = options.isWhole
+		? { ...options, pageSize: Infinity, firstPage: FIRST_PAGE }
+		: options;
+	const rows = (await readPages(read, paged)).flatMap((page) => page.rows);
 	return rows
 		.slice(0, options.limit)
 		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);

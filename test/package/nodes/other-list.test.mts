@@ -110,6 +110,12 @@ describe('a list', () => {
 		expect(result.json('Payroll')).toHaveLength(60);
 	});
 
+	it('that the service sends at once is asked for once, without a page', async () => {
+		const { result, requests } = await get('/api/companies', { options: { notPaged: true } });
+		expect(result.json('Payroll')).toHaveLength(2);
+		expect(requests).toEqual(['/api/companies']);
+	});
+
 	it('is read with a read-only credential', async () => {
 		const readOnly = await payroll.connect(sandbox, { readOnly: true });
 		const node = payroll.node('payrollCompany', readOnly, {

@@ -52,7 +52,7 @@ describe('by default', () => {
 	});
 
 	it('a list is read in these pages', () => {
-		expect(page()).toEqual({ pageSize: 100 });
+		expect(page()).toEqual({ pageSize: 100, isWhole: false });
 	});
 });
 

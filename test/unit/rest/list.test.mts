@@ -37,7 +37,7 @@ const onePage = "raise 'Page Size' in the node's options so that the list fits o
 const sameRecord = {
 	...reading,
 	message: 'The payroll service sent the same record on two pages',
-	description: `The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, ${onePage}.`,
+	description: `The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, ${onePage}. A list that the service sends at once is read by Other List with 'Not Paged'.`,
 };
 const changed = {
 	...reading,
@@ -133,7 +133,7 @@ describe('a list is complete or an error:', () => {
 		[
 			'an empty page that says that more follow',
 			[two(0), empty({ hasNextPage: true })],
-			'The service sent an empty page, but states that more pages follow.',
+			'The service sent 0 records, but states that more follow.',
 		],
 		[
 			'a last page before the last one',
@@ -153,7 +153,7 @@ describe('a list is complete or an error:', () => {
 		[
 			'a first page that is not the first',
 			[two(0, { first: false }), empty()],
-			'The service states that there is a page before the first one that was read.',
+			'The service states that there are pages before the first one read.',
 		],
 	])('%s is an error', async (_, pages, reason) => {
 		expect(await failure(read(pages))).toMatchObject({
@@ -290,6 +290,40 @@ describe('a list is read up to', () => {
 			description: expect.stringContaining(`It did not end after ${limit}.`),
 		});
 		expect(asked).toHaveBeenCalledTimes(count);
+	});
+});
+
+describe('a list that the service sends at once', () => {
+	const whole = { isWhole: true, firstPage: undefined, pageSize: 2 };
+
+	it.each([
+		[codes(7), undefined, 7],
+		[[], undefined, 0],
+		[{ data: codes(7), totalCount: 7, totalPages: 1, nextPage: '' }, undefined, 7],
+		[codes(7), 5, 5],
+		[{ data: codes(2), totalCount: 7, hasNextPage: true }, 5, 2],
+	])('is asked for once, without a page: %j, up to %s', async (body, limit, count) => {
+		const { rows, requests } = await read([body], { ...whole, limit });
+		expect(rows).toEqual(codes(count));
+		expect(requests).toMatchObject([{ query: {} }]);
+		expect(requests[0]?.query).toEqual({});
+	});
+
+	it.each([
+		{ totalCount: 7 },
+		{ totalPages: 2 },
+		{ hasNextPage: true },
+		{ nextPage: '/x?page=2' },
+		{ hasPreviousPage: true },
+	])('is an error if it is only a part of the list: %j', async (metadata) => {
+		expect(await failure(read([two(0, metadata)], whole))).toMatchObject({
+			code: 'LIST_INCOMPLETE',
+		});
+	});
+
+	it('is an error if it is not there', async () => {
+		const list = readFrom(() => ({ status: 404, body: Buffer.alloc(0) }), whole);
+		expect(await failure(list)).toMatchObject({ code: 'SUBJECT_NOT_FOUND' });
 	});
 });
 

@@ -55,6 +55,17 @@ const pageSizeOption: INodeProperties = {
 /** The options of a paged list. */
 export const pagingOptions = [firstPageOption, pageSizeOption];
 
+/** The option for a list that the service sends at once. */
+export const notPagedOption: INodeProperties = {
+	displayName: 'Not Paged',
+	name: 'notPaged',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether the service sends the whole list at once. It is then asked for once, without pageNumber and pageSize.',
+};
+
 /** Reads the number of the first page; `undefined` if the builder leaves it to the service. */
 function readFirstPage(item: InputItem): number | undefined {
 	const isGiven = !isEmpty(item.read(`options.${firstPageOption.name}`, null));
@@ -67,10 +78,11 @@ function readFirstPage(item: InputItem): number | undefined {
  * @throws {InputError} with every value that is not allowed
  */
 export function readPaging(item: InputItem): PagingOptions {
-	const [pageSize, firstPage, limit] = collectAll(
+	const [isWhole, pageSize, firstPage, limit] = collectAll(
+		() => readSwitch(item, `options.${notPagedOption.name}`, false),
 		() => readNumber(item, pageSizeOption, 1, INT_MAX),
 		() => readFirstPage(item),
 		() => readLimit(item),
 	);
-	return { pageSize, firstPage, limit };
+	return { isWhole, pageSize, firstPage, limit };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
@@ -22,13 +22,15 @@ export interface ListRequest extends RestList {
 interface ListForm extends Pick<ReadAction, 'operation' | 'properties' | 'request'> {
 	/** The keys of its items, as far as they are known. */
 	readonly keys: Fields;
+	/** The options of its pages. */
+	readonly options: readonly INodeProperties[];
 	/** @throws {InputError} with the values that are missing or not allowed */
 	read(item: InputItem): ListRequest;
 }
 
 /** Creates the action for a list of the REST interface (docs/dev/interface.md, section 4.2). */
 export function listAction(
-	{ operation, properties, request, keys: known, read }: ListForm,
+	{ operation, properties, request, options, keys: known, read }: ListForm,
 	texts: ActionTexts,
 ): ReadAction {
 	return {
@@ -38,7 +40,7 @@ export function listAction(
 		takesDomain: false,
 		operation,
 		request,
-		properties: [...properties, ...returnAllProperties, optionsProperty('read', pagingOptions)],
+		properties: [...properties, ...returnAllProperties, optionsProperty('read', options)],
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () => openSchema(known),
@@ -84,6 +86,7 @@ export function hourCodesAction(texts: ActionTexts): ReadAction {
 		{
 			operation: `${method} ${path}`,
 			properties: requestProperties(pathParameters),
+			options: pagingOptions,
 			request: { companyId, CompanyId: { ...companyId, isKey: true } },
 			// As the SOAP services name it.
 			keys: { CompanyId: { kind: 'int' } },

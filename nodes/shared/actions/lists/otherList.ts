@@ -14,6 +14,7 @@ import { identifierInItem } from '../../form/requestValues';
 import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { isObject } from '../../values/values';
+import { notPagedOption, pagingOptions } from '../builtIn/paging';
 import { listAction, type ListRequest } from '../builtIn/rest';
 
 /** Names of parameters: of the path, of the collection, and of a row of it. */
@@ -131,7 +132,10 @@ function readOtherList(item: InputItem): ListRequest {
  */
 export function otherListAction(texts: ActionTexts): ReadAction {
 	return listAction(
-		{ operation: 'GET {path}', properties, request, keys: {}, read: readOtherList },
+		{
+			...{ operation: 'GET {path}', properties, request, keys: {}, read: readOtherList },
+			options: [...pagingOptions, notPagedOption],
+		},
 		texts,
 	);
 }
