@@ -180,6 +180,10 @@ describe.each(versions)('hours from a spreadsheet, in n8n %s', (version) => {
 		expect(await report(await mailTo('clerk@example.com'))).toEqual([
 			[1, 'x', 'refused', 'Employee ID is no number'],
 		]);
+		await upload('Employee ID;Hour code;Hours;Name\n1001;2200;8;X', 'hours.csv');
+		const { files } = await mailTo('clerk@example.com');
+		const [, row] = await fromXlsx(files.get('hours-report.xlsx') ?? Buffer.alloc(0));
+		expect(row?.at(-1)).toBe('The first row of the sheet has no Hour Code');
 		expect(await inserts()).toEqual([]);
 	});
 

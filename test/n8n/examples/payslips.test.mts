@@ -89,6 +89,26 @@ describe.each(versions)('payslips by mail, in n8n %s', (version) => {
 		expect(delivered().map(([to]) => to)).toEqual([[home(1004)], [home(1004)]]);
 	});
 
+	it('are not sent to the address of another employee, though that one is not named', async () => {
+		const rows = await report(withFields(wet, 'Settings', { only: '[1006, 1099]' }));
+		expect(delivered()).toEqual([]);
+		expect(rows.map(({ EmployeeId, Reason }) => [EmployeeId, Reason])).toEqual([
+			[1006, 'Employee 1002 has the same e-mail address'],
+			[1099, 'The run has no such employee'],
+		]);
+	});
+
+	it('of 5 MiB arrive byte by byte', async () => {
+		const payslipBytes = 5 * 1024 * 1024;
+		await stage.sandbox.configure({ payslipBytes });
+		await report(withFields(wet, 'Settings', { only: '[1001]' }));
+		await stage.sandbox.configure({ payslipBytes: 0 });
+		const [[, [[, file] = []] = []] = []] = delivered();
+		expect(file?.length).toBe(payslipBytes);
+		const expected = pdf('Payslip 1 of employee 1001, run 7102', payslipBytes);
+		expect(file?.equals(Buffer.from(expected, 'base64'))).toBe(true);
+	});
+
 	it('stay with their employees if those of others cannot be fetched', async () => {
 		// The first call fails, the others do not.
 		const lost = withParameters(wet, 'Get Payslips', (given) => {
