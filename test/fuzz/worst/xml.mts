@@ -101,6 +101,11 @@ const starts: readonly Recipes[] = [
 	[[], [many(['<a%i/>'])], []],
 	[[many([RECORD])], [many(['<a%i/>'])], []],
 	[[], [], [many(['<a/>'])]],
+	[[], [], [many(['<c%i:a xmlns:c%i="u"/>'])]],
+	// Nearly as many different names as are read.
+	[[many([RECORD], 1000)], [many([many(['<a b%i="u"/>'], 900)])], []],
+	[[many([many(['<EmployeeCostCenter b%i="u"/>'], 900)])], [], []],
+	[[many([RECORD], 1000)], [many([many(['<a%i/>'], 90_000)])], []],
 	...[' b%i=""', ' b%i="c"', ' xmlns:b%i="u"', ' d:b%i=""', ' b%i="&lt;"', ' b%i="\n"'].flatMap(
 		(unit) => [
 			[attributes(unit, 16), [], []],
