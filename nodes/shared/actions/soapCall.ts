@@ -8,6 +8,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { Notice, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
+import type { BytesOf } from '../soap/writeFields';
 import { isObject, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
@@ -85,6 +86,7 @@ function withoutFiles(text: string): string {
  * Plans a write: its request is checked, and written once. A dry run shows the envelope with the Domain
  * masked.
  *
+ * @param bytesOf see {@link writeRequest}
  * @throws {InputError} naming every value that is not allowed
  */
 export function plannedWrite(
@@ -92,9 +94,10 @@ export function plannedWrite(
 	operation: Operation,
 	request: Readonly<Values>,
 	notices: readonly Notice[],
+	bytesOf?: BytesOf,
 ): PlannedWrite {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const children = writeRequest(operation.request, request, namespace);
+	const children = writeRequest(operation.request, request, namespace, bytesOf);
 	return {
 		kind: 'write',
 		look: undefined,

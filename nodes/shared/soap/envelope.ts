@@ -2,7 +2,7 @@ import type { RecordContent } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
 import type { Values } from '../values/values';
-import { writeContent } from './writeFields';
+import { writeContent, type BytesOf } from './writeFields';
 import { escapeXml } from './xml';
 
 /** The differences between SOAP 1.1 and 1.2 (docs/dev/interface.md, section 4.3, rules 2 and 3). */
@@ -34,14 +34,16 @@ export function serviceNamespace(root: string, service: string): string {
  *
  * @param namespace the service's namespace, which is that of the operation's element; the contract
  * has no other, so which one it is does not matter there
+ * @param bytesOf see {@link writeContent}
  * @throws {InputError} naming every value that a field does not allow, and every missing one
  */
 export function writeRequest(
 	request: RecordContent,
 	values: Readonly<Values>,
 	namespace = '',
+	bytesOf?: BytesOf,
 ): string {
-	return writeContent(request, values, namespace);
+	return writeContent(request, values, namespace, bytesOf);
 }
 
 /**

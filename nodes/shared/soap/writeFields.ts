@@ -58,12 +58,18 @@ function writeOthers(content: RecordContent, values: Values): string {
 	return writeUntyped(values);
 }
 
+/** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
+export type BytesOf = (value: unknown) => unknown;
+
 /** Checks and writes the fields of a service. */
 class FieldWriter {
 	#nils = 0;
 
 	/** @param service the service's namespace */
-	constructor(private readonly service: string) {}
+	constructor(
+		private readonly service: string,
+		private readonly bytesOf: BytesOf = (value) => value,
+	) {}
 
 	/**
 	 * Writes the attributes and the content of an element.
@@ -92,7 +98,7 @@ class FieldWriter {
 			if (field.required === true && !isNil && !isSent(field, value)) refuseMissing();
 			if (!isSet(value) && !isNil) return;
 			const isAttribute = name.startsWith(ATTRIBUTE);
-			const text = isAttribute || name === TEXT ? writeScalar(field as ScalarField, value) : '';
+			const text = isAttribute || name === TEXT ? this.#text(field as ScalarField, value) : '';
 			if (isAttribute) attributes += writeAttribute(name, text, index);
 			else if (name === TEXT) children += escapeXml(text);
 			else children += this.#writeElement(name, field, value, inherited);
@@ -164,8 +170,12 @@ class FieldWriter {
 				return [isTyped ? writeType([XSD, typeOfScalar(value)]) : attributes, content];
 			}
 			default:
-				return ['', escapeXml(writeScalar(field, value))];
+				return ['', escapeXml(this.#text(field, value))];
 		}
+	}
+
+	#text(field: ScalarField, value: unknown): string {
+		return writeScalar(field, field.kind === 'base64Binary' ? this.bytesOf(value) : value);
 	}
 
 	#writeRows(
@@ -187,6 +197,7 @@ class FieldWriter {
  * Checks values, and writes the text and the elements inside an element, in the order of its fields.
  *
  * @param service the service's namespace, which is that around the elements
+ * @param bytesOf returns what a value of the type base64Binary stands for
  * @throws {InputError} with every unknown name, every value that a field does not allow, and every
  * required field, or required choice of fields, that is not set
  */
@@ -194,9 +205,10 @@ export function writeContent(
 	content: RecordContent,
 	values: Readonly<Values>,
 	service: string,
+	bytesOf?: BytesOf,
 ): string {
 	checkReadable(values);
-	const [, written] = new FieldWriter(service).write(content, values, service);
+	const [, written] = new FieldWriter(service, bytesOf).write(content, values, service);
 	return written;
 }
 

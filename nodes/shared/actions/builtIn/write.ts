@@ -116,7 +116,10 @@ function prepareWrite(
 				preview: () => ({ ...decision.shown, ...planned.preview() }),
 				async send(access) {
 					const result = await planned.send(access);
-					return { ...result, records: result.records.map((one) => ({ ...one, ...decision.added })) };
+					return {
+						...result,
+						records: result.records.map((one) => ({ ...one, ...decision.added })),
+					};
 				},
 			};
 		},

@@ -13,7 +13,7 @@ import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
-import { namedFiles, readFiles, withFiles } from './inputFile';
+import { filesNamedIn } from './inputFile';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION, type GivenParameters } from './operationName';
 import { editedService, SERVICE } from './service';
@@ -105,14 +105,9 @@ export function readTyped(item: InputItem): GivenParameters {
 				requireColumns(request, values.known);
 				return values;
 			});
-			const files = await readFiles(
-				item,
-				at(MAPPED, () => namedFiles(item, request, known)),
-			);
-			return at(MAPPED, () => {
-				const values = withFiles(request, known, files);
-				return plannedWrite(access, operation, values, notSentNotices(unknown));
-			});
+			const bytesOf = await filesNamedIn(item, known);
+			const notices = notSentNotices(unknown);
+			return at(MAPPED, () => plannedWrite(access, operation, known, notices, bytesOf));
 		},
 	};
 }
