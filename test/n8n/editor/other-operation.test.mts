@@ -172,7 +172,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await stage.sandbox.configure({ description: 'open' });
 	});
 
-	editor.step('is of the service that is chosen: another service clears the operation', async () => {
+	editor.step('is cleared if another service is picked from the list', async () => {
 		const { view, id } = await editor.open('payrollEmployee', call);
 		const service = view.resourceLocator('service');
 		const operation = view.resourceLocator('operationName');
@@ -189,22 +189,43 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await view.mapper.typeAll({ CompanyId: '100', Name: 'PayDay' });
 		await view.execute();
 		expect(await itemsOf(id)).toEqual([{ CompanyId: 100, Result: 25 }]);
+	});
 
+	editor.step('is of the service that is typed, or the form says that it is not', async () => {
+		const { view } = await editor.open('payrollEmployee', call);
+		const service = view.resourceLocator('service');
+		const operation = view.resourceLocator('operationName');
 		await service.mode('By Name');
 		await service.input.fill('ReportService');
-		await view.mapper.root.waitFor({ state: 'detached' });
-		expect(await operation.input.inputValue()).toBe('');
-		await operation.open();
-		await operation.entries.first().waitFor();
+		await operation.pick('Reports_BackgroundTask_Result');
+		await view.mapper.field('TaskId').waitFor();
 		await picture(editor.page, editor.named('other-service-named'), [view.main]);
+		await service.input.fill('CompanyService');
+		const notice = view.mapper.root.getByTestId('empty-fields-notice');
+		await notice.filter({ hasText: /no operation Reports_Background.+'Service'/ }).waitFor();
+		await picture(editor.page, editor.named('other-service-typed'), [view.main]);
 
-		// A service that there is not.
 		await service.input.fill('MissingService');
 		await operation.open();
 		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
 		await error.waitFor();
 		await picture(editor.page, editor.named('other-service-missing'), [view.main]);
-		expect(await error.innerText()).toMatch(/MissingService cannot be read[^]*'Service'/);
+		expect(await error.innerText()).toMatch(/MissingService can ?not be read[^]*'Service'/);
+	});
+
+	editor.step('stays as it is when a run evaluates the service', async () => {
+		const named = (value: string) => ({ __rl: true, mode: 'name', value });
+		const parameters = {
+			...call,
+			service: named('={{ $json.service }}'),
+			operationName: named('={{ "Setting_" + "Get" }}'),
+			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
+		};
+		const input = [{ service: 'CompanyService' }];
+		const { view, id } = await editor.open('payrollCompany', parameters, { input });
+		await view.execute();
+		expect(await itemsOf(id)).toMatchObject([{ CompanyId: 100 }]);
+		await view.main.getByText('"Setting_" + "Get"').first().waitFor();
 	});
 
 	editor.step('is a tool, with the arguments that the builder leaves to the model', async () => {

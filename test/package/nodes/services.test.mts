@@ -273,7 +273,7 @@ it('the editor clears the operation and its parameters if the service is changed
 	const type = payroll.host.nodeTypes.getByNameAndVersion(credential.employee({}).type);
 	const dependsOn = (name: string) =>
 		type.description.properties.find((one) => one.name === name)?.typeOptions?.loadOptionsDependsOn;
-	expect(dependsOn('operationName')).toEqual(['service.value']);
+	expect(dependsOn('operationName')).toEqual(['service.cachedResultName']);
 	expect(dependsOn('operationParameters')).toEqual(['service.value', 'operationName.value']);
 });
 

@@ -67,8 +67,9 @@ export function operationProperty(example: string): INodeProperties {
 		description:
 			"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
 		...pickProperty(OPERATION_LIST, `e.g. ${example}`),
-		// An operation of another service is another one: the editor then clears the name.
-		typeOptions: { loadOptionsDependsOn: [`${SERVICE}.value`] },
+		// An operation of another service is another one, so the editor clears it when one is picked. By the
+		// value, it would also clear it whenever an expression has another result, as by a run.
+		typeOptions: { loadOptionsDependsOn: [`${SERVICE}.cachedResultName`] },
 	};
 }
 

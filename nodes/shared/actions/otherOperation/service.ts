@@ -22,7 +22,7 @@ export function serviceProperty(own: string): INodeProperties {
 		description:
 			'The web service that has the operation. For one that is not in the list, enter its name as the documentation of the payroll service has it.',
 		...pickProperty(SERVICE_LIST, 'e.g. DebtorService'),
-		default: { mode: 'list', value: own },
+		default: { mode: 'list', value: own, cachedResultName: own },
 	};
 }
 
