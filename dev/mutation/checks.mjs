@@ -71,7 +71,12 @@ export const checks = {
 	'soap/readFields': ['unit/soap/response', 'unit/soap/described'],
 	'soap/response': ['unit/soap/response', 'unit/soap/described'],
 	'soap/untyped': ['unit/soap/untyped', 'unit/soap/described'],
-	'soap/writeFields': ['unit/soap/writeFields', 'unit/soap/envelope', 'unit/soap/described'],
+	'soap/writeFields': [
+		'unit/soap/writeFields',
+		'unit/values/values',
+		'unit/soap/envelope',
+		'unit/soap/described',
+	],
 	'soap/writeUntyped': ['unit/soap/untyped', 'unit/values/untyped', 'unit/soap/writeFields'],
 	'soap/xml': ['unit/soap/xml', 'unit/soap/response', 'unit/soap/fault', 'unit/soap/envelope'],
 	'rest/list': ['unit/rest/list'],

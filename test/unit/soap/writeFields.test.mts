@@ -108,6 +108,54 @@ describe('values are allowed', () => {
 	});
 });
 
+describe('a request has', () => {
+	const oneNil: Field = { ...int, nillable: true };
+	it.each<[string, Fields, Values, string]>([
+		['no element for an optional value that is not set', { A: oneNil }, { A: undefined }, ''],
+		['no other elements, if none is needed', { R: open }, { R: { A: 1 } }, '<R><A>1</A></R>'],
+		[
+			'one of several other elements, if one is needed',
+			{ R: { ...open, others: { required: true } } },
+			{ R: { B: null, C: 1 } },
+			'<R><C>1</C></R>',
+		],
+		[
+			'other elements before the field that comes next',
+			{ R: { ...open, others: { before: 'A' } } },
+			{ R: { A: 1, B: 2 } },
+			'<R><B>2</B><A>1</A></R>',
+		],
+		[
+			'a nil row of any type, and no row for null where the type is not supported',
+			{ A: { kind: 'repeated', of: any }, B: unsupported },
+			{ A: [null], B: [null, 'x'] },
+			'<A xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/><B>x</B>',
+		],
+		[
+			'attributes of several namespaces, each with a prefix of its own',
+			{ A: unsupported },
+			{ A: { '@n': 1, '@{urn:x}n': 2, '@xml:lang': 'nl', '@no': null, '#text': 'a' } },
+			'<A n="1" xmlns:a1="urn:x" a1:n="2" xml:lang="nl">a</A>',
+		],
+		[
+			'types of any namespace, or none',
+			{ A: unsupported },
+			{ A: [{ '@xsi:type': '{urn:x}T' }, { '@xsi:type': null }] },
+			'<A xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:t="urn:x" xsi:type="t:T"></A><A></A>',
+		],
+	])('%s', (_, fields, values, xml) => {
+		expect(writeContent({ fields }, values, '')).toBe(xml);
+	});
+
+	it('the base64 of what a value of that type stands for', () => {
+		const bytes: Field = { kind: 'base64Binary' };
+		const fields: Fields = { A: bytes, B: { kind: 'string' } };
+		const bytesOf = (value: unknown) => (value === 'data' ? 'aGVsbG8=' : value);
+		const values = { A: 'data', B: 'data' };
+		expect(writeContent({ fields }, values, '', bytesOf)).toBe('<A>aGVsbG8=</A><B>data</B>');
+	});
+});
+
 describe('values are refused', () => {
 	it.each<[string, Fields, unknown, string]>([
 		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
@@ -160,6 +208,7 @@ describe('values are refused', () => {
 			{ A: [] },
 			'A is required.',
 		],
+		['a list of any type in one element', { A: any }, { A: [1] }, 'A: [1] is not a text.'],
 		['no list', { A: { kind: 'repeated', of: int } }, { A: 1 }, 'A: 1 is not a list.'],
 		[
 			'a row that is null',
@@ -224,6 +273,13 @@ describe('values are refused', () => {
 		],
 	])('%s', (_, fields, values, message) => {
 		expect(() => writeContent({ fields }, values as Values, '')).toThrow(new Error(message));
+	});
+
+	it('with a code for what is absent', () => {
+		const fields: Fields = { A: { ...int, required: true } };
+		expect(() => writeContent({ fields }, {}, '')).toThrow(
+			expect.objectContaining({ code: 'VALUE_REQUIRED' }) as Error,
+		);
 	});
 
 	it('all at once', () => {
