@@ -134,9 +134,17 @@ describe.each(versions)('hours from a spreadsheet, in n8n %s', (version) => {
 		const again = await mailTo('approver@example.com');
 		expect(linesIn(again)).toHaveLength(1);
 		await decide(again, 'No');
-		const results = (await report(await mailTo('clerk@example.com'))).map((row) => row[2]);
+		const last = await mailTo('clerk@example.com');
+		const results = (await report(last)).map((row) => row[2]);
 		expect(results.slice(0, 4)).toEqual(['same', 'same', 'same', 'differs']);
 		expect(results[7]).toBe('not approved');
+
+		// A clerk may as well upload the report.
+		await upload(Uint8Array.from(last.files.get('hours-report.xlsx') ?? []), 'hours.xlsx');
+		const third = await mailTo('approver@example.com');
+		expect(linesIn(third)).toEqual(linesIn(again));
+		await decide(third, 'No');
+		expect((await report(await mailTo('clerk@example.com'))).map((row) => row[2])).toEqual(results);
 		expect(await inserts()).toHaveLength(3);
 	});
 
