@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
@@ -17,7 +17,7 @@ import { checkSentName } from '../../values/untyped';
 import { readHourCodes } from '../builtIn/rest';
 import { askAll, type Findings, type Tried } from './questions';
 
-/** What to try the services with. Both may be empty. */
+/** What to try the services with. All may be empty. */
 const tried = {
 	companyId: {
 		...hourCodesGet.pathParameters.companyId,
@@ -30,17 +30,13 @@ const tried = {
 		description:
 			'Employee to read the addresses of, to try the SOAP service. If empty, the check asks for employee 0; a fault may then be about that employee.',
 	},
+	service: {
+		kind: 'string',
+		description:
+			'A further web service whose description to read, in addition to those of the operations with a form',
+		example: 'DebtorService',
+	},
 } as const;
-
-const serviceProperty: INodeProperties = {
-	displayName: 'Service',
-	name: 'service',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. DebtorService',
-	description:
-		'A further web service whose description to read, in addition to those of the operations with a form',
-};
 
 /** The questions, each with its answer if all is well. */
 const QUESTIONS = {
@@ -72,13 +68,12 @@ const checkSchema = itemSchema({
 /** Reads the company as the list of its hour codes, and the others; `undefined` for what is empty. */
 function readTried(item: InputItem): Tried {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
-	const { name } = serviceProperty;
-	const readService = () => checkSentName(item.read(name), 'a service, such as DebtorService');
+	const readService = () => checkSentName(item.read('service'), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
 	const [company, employeeId, service] = collectAll(
 		() => (isGiven('companyId') ? readHourCodes(item) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
-		() => (isGiven(name) ? at(name, readService) : undefined),
+		() => (isGiven('service') ? at('service', readService) : undefined),
 	);
 	return { company, employeeId, service };
 }
@@ -109,7 +104,6 @@ export function checkAction(texts: ActionTexts): ReadAction {
 		request: { ...tried, CompanyId: tried.companyId },
 		properties: [
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
-			serviceProperty,
 			optionsProperty('read'),
 		],
 		keysInItems: (_, keys) => keys,

@@ -102,17 +102,12 @@ function entryOf(
 	{ name, documentation, unsupported }: ListedOperation,
 ): INodeListSearchItems {
 	const hasForm = soapOperations.some((one) => one.name === name && one.service === service);
-	const notes = [
-		...(hasForm ? ['has its own form'] : []),
-		...(unsupported === undefined ? [] : ['only by name']),
-	];
-	const mark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-	const text = unsupported ?? documentation;
+	const own = hasForm ? ' (has its own form)' : '';
+	const mark = unsupported === undefined ? own : ' (only by name)';
 	return {
 		// n8n shows no description in such a list.
 		name: `${name}${mark}${documentation === undefined ? '' : `: ${truncate(documentation)}`}`,
 		value: name,
-		...(text !== undefined && { description: text }),
 	};
 }
 

@@ -43,7 +43,7 @@ export const typedProperty: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			fieldWords: { singular: 'parameter', plural: 'parameters' },
-			noFieldsError: 'The operation has no parameters.',
+			noFieldsError: 'There are no parameters to show.',
 		},
 	},
 	// The editor keeps showing a notice about a missing choice, so there is no form before it.
