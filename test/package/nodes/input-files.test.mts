@@ -169,6 +169,10 @@ describe('base64 by an expression', () => {
 		['where n8n keeps files', 'database'],
 		['a word with capitals', '={{ "myFile12" }}'],
 		['a word of capitals', '={{ "SCAN" }}'],
+		['words and numbers', '={{ "2026slip" }}'],
+		['a number as a text', '={{ "1001" }}'],
+		['a path', 'loonstrook/1'],
+		['words with a plus', 'payslip+2026'],
 		['base64 of a wrong length', '={{ "JVBERi0x+jc" + "==" }}'],
 		['base64 with bits too many', 'JVBERi0xLjd='],
 		['a number', '={{ 1234 }}'],
@@ -186,6 +190,15 @@ describe('base64 by an expression', () => {
 		async (content) => {
 			await run(form(content));
 			expect(sent()[0]).toContain(`<Content>${content}</Content>`);
+		},
+	);
+
+	it.each(['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ $binary.data.data }}'])(
+		'an expression that gives nothing is refused: %s',
+		async (content) => {
+			const { error } = await run(form(content));
+			expect(error?.message).toBe("'Parameters', 'Document.Content' is empty.");
+			expect(sent()).toEqual([]);
 		},
 	);
 

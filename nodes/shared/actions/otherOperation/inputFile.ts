@@ -1,26 +1,52 @@
 /** Files of the input item as values of the type base64Binary. */
 import { createHash } from 'node:crypto';
-import { InputError, invalidBecause, invalidValue } from '../../errors/InputError';
-import { joinNames } from '../../errors/words';
+import { isExpression } from 'n8n-workflow';
+import type { RecordContent } from '../../contract/fields';
+import {
+	at,
+	collect,
+	InputError,
+	invalidBecause,
+	invalidValue,
+	missing,
+} from '../../errors/InputError';
+import { isEmpty, joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import type { BytesOf } from '../../soap/writeFields';
 import { base64Binary } from '../../values/text';
-import type { Values } from '../../values/values';
+import { ownEntry, type Values } from '../../values/values';
+import { formOf } from './mapper';
 
 /** IIS takes requests of up to 30,000,000 bytes by default: a file of this size fits, in base64. */
 const MAX_MIB = 20;
 
-/** "data" and "myFile12" are words and base64: what may be either has to be a field of the item. */
-const WORD = /^(?=.{1,64}$)(?:[A-Z]+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*)\d*$/;
+/** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
+const NAME =
+	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
 /** @throws {InputError} naming the binary fields of the item, if a value is neither of them nor base64 */
 function checkFile(value: unknown, names: readonly string[]): void {
-	const isText = typeof value === 'string' && !WORD.test(value.trim());
+	const isText = typeof value === 'string' && !NAME.test(value.trim());
 	if (isText && base64Binary.read(value) !== undefined) return;
 	const has = names.length === 0 ? 'no binary field' : `the binary fields ${joinNames(names)}`;
 	throw invalidValue(
 		value,
 		`is neither a binary field of the item nor base64. The item has ${has}.`,
+	);
+}
+
+/**
+ * Ensures that each expression for a file gives something: the call would succeed without its content.
+ *
+ * @param stored the values of the form as the builder stored them
+ * @throws {InputError} with every expression that gives nothing
+ */
+export function requireFiles(request: RecordContent, stored: Values, given: Values): void {
+	collect(formOf(request).fields, ([id, { field }]) =>
+		at(id, () => {
+			const isAsked = field.kind === 'base64Binary' && isExpression(ownEntry(stored, id));
+			if (isAsked && isEmpty(ownEntry(given, id))) throw missing();
+		}),
 	);
 }
 

@@ -9,11 +9,11 @@ import { isTool } from '../../host/runs';
 import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { checkReadable } from '../../values/untyped';
-import { isObject } from '../../values/values';
+import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
-import { filesNamedIn } from './inputFile';
+import { filesNamedIn, requireFiles } from './inputFile';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION, type GivenParameters } from './operationName';
 import { editedService, SERVICE } from './service';
@@ -100,7 +100,10 @@ export function readTyped(item: InputItem): GivenParameters {
 		async plan(access, operation) {
 			const { request } = operation;
 			const { known, unknown } = at(MAPPED, () => {
-				if (!isAutomatic) return { known: mappedValues(request, given), unknown: [] };
+				if (!isAutomatic) {
+					requireFiles(request, Object(Object(item.stored(MAPPED)).value) as Values, given);
+					return { known: mappedValues(request, given), unknown: [] };
+				}
 				const values = automaticValues(request, given);
 				requireColumns(request, values.known);
 				return values;
