@@ -258,6 +258,16 @@ describe('the keys in items are those of the request', () => {
 	});
 });
 
+it('a run does not remember the descriptions of all services that its items name', async () => {
+	const names = Array.from({ length: 11 }, (_, i) => `Missing${i}Service`);
+	service.play(replying(404, XML));
+	const input = [...names, names[10], names[0]].map((name) => ({ name }));
+	const given = typed('={{ $json.name }}', 'Debtor_Get');
+	await payroll.run(input, credential.employee(given, { onError: 'continueRegularOutput' }));
+	const asked = service.received.map(({ path }) => /(\d+)Service/.exec(path)?.[1]);
+	expect(asked).toEqual([...names.map((_, i) => String(i)), '0']);
+});
+
 it('a service that does not know an operation of its own is not offered itself', async () => {
 	service.play(
 		replying(200, XML, faultAnswer('no such SOAPAction').replace('s:Server', 's:Client')),

@@ -198,5 +198,8 @@ export async function fetchWsdl(
 	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<Wsdl>>();
 	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
 	ofRuns.set(access.exchange, asked.set(service, wsdl));
+	const [first = ''] = asked.keys();
+	// Each item may name another service.
+	if (asked.size > MAX_COPIES) asked.delete(first);
 	return await untilCancelled(access.host.cancel, wsdl);
 }
