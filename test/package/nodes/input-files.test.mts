@@ -123,6 +123,12 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(sent()).toEqual([]);
 	});
 
+	it('that is too large and not sent stands in the way of no other', async () => {
+		const item = { EmployeeId: 1001, Document: { Title: 'huge', Content: 'small' } };
+		await run(automatic(), { huge: Buffer.alloc(20 * 2 ** 20 + 1), small: PDF }, item);
+		expect(contentIn(sent()[0]).equals(PDF)).toBe(true);
+	});
+
 	it('that is the same is not sent again in a retry; another one is', async () => {
 		const first = [{ EmployeeId: 1001 }, { EmployeeId: 1002 }];
 		const broken = servingFiles(() => '7');

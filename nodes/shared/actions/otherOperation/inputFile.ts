@@ -61,8 +61,9 @@ async function readFiles(item: InputItem, values: Values): Promise<Files> {
 	for (const [name, file] of item.files) {
 		if (!text.includes(JSON.stringify(name))) continue;
 		try {
-			left -= await file.size();
-			if (left < 0) throw new Error(`a call can send ${MAX_MIB} MiB of files`);
+			const size = await file.size();
+			if (size > left) throw new Error(`a call can send ${MAX_MIB} MiB of files`);
+			left -= size;
 			files.set(name, await file.read());
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);

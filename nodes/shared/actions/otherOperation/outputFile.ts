@@ -8,9 +8,12 @@ import type { CallResult } from '../../run/action';
 import { refuseName } from '../../values/kind';
 import { base64Binary, string } from '../../values/text';
 import { isSet } from '../../values/values';
-import { placeOf, takeContent, type Place } from './fileContent';
+import { placeOf, takeContent } from './fileContent';
 
-const FORMATS = ['automatic', 'base64', 'text'] as const;
+const FORMATS: readonly string[] = ['automatic', 'base64', 'text'];
+
+/** Shorter texts are base64 by chance. */
+const MIN_BASE64 = 64;
 
 /** The options for a file in the answer. The first has the name that n8n's HTTP Request gives it. */
 const options = {
@@ -56,19 +59,11 @@ const options = {
 
 export const outputFileOptions: readonly INodeProperties[] = Object.values(options);
 
+/** What the builder says about the file of an answer: text by option. Path and name may be empty. */
+export type OutputFile = Readonly<Record<keyof typeof options, string>>;
+
 /** File systems allow 255 bytes; a number may be added. */
 const MAX_NAME = 240;
-
-/** What the builder says about the file of an answer. */
-export interface OutputFile {
-	/** Name of the binary field. */
-	readonly field: string;
-	/** Path of the content; empty if it is to be found. */
-	readonly path: string;
-	readonly format: (typeof FORMATS)[number];
-	/** Name of the file; empty if it is to be made. */
-	readonly name: string;
-}
 
 /**
  * Reads what the builder says about the file of an answer; `undefined` if there is to be none.
@@ -79,28 +74,20 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 	const added = Object(item.stored('options')) as object;
 	const [first] = outputFileOptions.filter(({ name }) => Object.hasOwn(added, name));
 	if (first === undefined) return undefined;
-	if (first !== options.field) {
-		const text = `has no effect without '${options.field.displayName}': add that option, too.`;
-		return at(first.name, () => {
-			throw invalidInput(text, 'VALUE_CONFLICT');
-		});
-	}
 	const read = collect(Object.entries(options), ([key, { name, default: fallback }]) =>
 		at(name, () => {
 			const text = string.write(item.read(`options.${name}`, fallback) ?? '').trim();
 			if (key === 'field' && text === '') throw missing();
-			if (key === 'name' && Buffer.byteLength(text) > MAX_NAME) {
-				throw invalidInput(`has more than ${MAX_NAME} bytes.`);
+			if (key === 'format' && !FORMATS.includes(text)) refuseName(text, FORMATS);
+			if (first === options[key as 'name'] && key !== 'field') {
+				throw invalidInput(`has no effect without '${options.field.displayName}'.`, 'VALUE_CONFLICT');
 			}
-			if (key === 'format' && !FORMATS.some((one) => one === text)) refuseName(text, FORMATS);
-			return [key, text];
+			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
+			throw invalidInput(`has more than ${MAX_NAME} bytes.`);
 		}),
 	);
-	return Object.fromEntries(read) as unknown as OutputFile;
+	return Object.fromEntries(read) as OutputFile;
 }
-
-/** Shorter texts are base64 by chance. */
-const MIN_BASE64 = 64;
 
 /** Returns the content of a file as bytes. @throws {ServiceError} if it is no text or base64 */
 function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
@@ -130,42 +117,36 @@ export function outputFiles(
 	operation: Operation,
 	keys: IDataObject,
 ): (result: CallResult) => Promise<CallResult> {
-	const place: Place = at(options.path.name, () => placeOf(operation, path));
-	const kind = place.field?.kind ?? 'any';
-	if (format === 'automatic' && kind === 'any') {
-		const text = "is Automatic, but the element's type is not known. Choose Base64 or Text.";
-		at(options.format.name, () => {
-			throw invalidInput(text);
-		});
-	}
-	const isBase64 = format === 'base64' || (format === 'automatic' && kind === 'base64Binary');
-	const whom = [operation.name, ...Object.values(keys)].join('-').slice(0, MAX_NAME / 4);
-	const said = (text: string) => ({ isProblem: true, text, list: [whom] });
+	const place = at(options.path.name, () => placeOf(operation, path));
+	const kind = format === 'automatic' ? (place.field?.kind ?? 'any') : format;
+	const isBase64 = kind.startsWith('base64');
+	at(options.format.name, () => {
+		if (kind !== 'any') return;
+		throw invalidInput('is Automatic, but no type is known. Choose Base64 or Text.');
+	});
+	const call = [operation.name, ...Object.values(keys)].join('-').slice(0, MAX_NAME / 4);
+	const said = (text: string) => ({ isProblem: true, text, list: [call] });
 	return async ({ records, notices }) => {
-		const rests: IDataObject[] = [];
+		const taken = records.map((record) => takeContent(record, place));
 		const files: Array<IBinaryKeyData | undefined> = [];
 		const found = [...notices];
-		for (const [row, record] of records.entries()) {
-			const [content, rest] = takeContent(record, place);
-			rests.push(rest as IDataObject);
+		for (const [row, [content]] of taken.entries()) {
+			files.push(undefined);
 			if (!isSet(content)) {
-				files.push(undefined);
 				found.push(said('The service sent no content, so there is no file, for'));
 				continue;
 			}
 			const bytes = bytesOf(content, place.path.join('.') || 'the result', isBase64);
-			const given = name && fileName(name, row, records.length);
-			const file = await item.storeFile(bytes, given);
-			const extension = file.fileExtension ?? (isBase64 ? undefined : 'txt');
-			const made = fileName(whom, row, records.length);
-			file.fileName ??= extension === undefined ? made : `${made}.${extension}`;
-			files.push({ [field]: file });
-			if (isBase64 || format === 'text' || bytes.length < MIN_BASE64) continue;
-			if (base64Binary.read(String(content)) === undefined) continue;
-			found.push(
-				said("The file is a text that looks like base64: 'File Content Is' can decode it"),
-			);
+			const named = (one: string): string => fileName(one, row, records.length);
+			const file = await item.storeFile(bytes, name && named(name));
+			const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;
+			file.fileName ??= named(call) + (extension && `.${extension}`);
+			files[row] = { [field]: file };
+			const isOther = kind === 'string' && bytes.length >= MIN_BASE64;
+			if (isOther && base64Binary.read(String(content)) !== undefined) {
+				found.push(said("The file looks like base64, which 'File Content Is' can decode, in"));
+			}
 		}
-		return { records: rests, files, notices: found };
+		return { records: taken.map(([, rest]) => rest as IDataObject), files, notices: found };
 	};
 }
