@@ -251,7 +251,7 @@ describe.each(versions)('a job in n8n %s', (version) => {
 		};
 
 		it('with an end today or none, in a calendar and a chat, and not why', async () => {
-			await rename(1001, 'Bakker, J; jr');
+			await rename(1001, 'Bakker, J;\njr');
 			await add(1003, -3, 0);
 			await add(1003, 1, 2);
 			await add(1004, -3, -1);
