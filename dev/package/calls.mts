@@ -66,6 +66,14 @@ export const getHourCodes: INodeParameters = {
 	returnAll: true,
 };
 
+export const getDepartments: Chosen = {
+	resource: 'list',
+	operation: 'getAll',
+	path: '/api/companies/{companyId}/departments',
+	parameters: { parameter: [{ name: 'companyId', value: '={{ $json.id }}' }] },
+	returnAll: true,
+};
+
 /** Parameters of the operations on the connection itself. */
 export const checkConnection: Chosen = {
 	resource: 'connection',

@@ -1,9 +1,9 @@
-/** What faults are tried on: the SOAP operations in both versions, and the REST call. */
+/** What faults are tried on: the SOAP operations in both versions, and lists of the REST interface. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { rowName } from '../../nodes/shared/contract/fields.ts';
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { getHourCodes, soapCalls, type SoapCall } from '../../dev/package/calls.mts';
+import { getDepartments, getHourCodes, soapCalls, type SoapCall } from '../../dev/package/calls.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -12,7 +12,7 @@ export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorO
 export interface Target {
 	/** As a column is headed, for example `CostCenter_Get 1.1`. */
 	readonly name: string;
-	/** The service's name of the operation; `hourcodes` for the REST call. */
+	/** The service's name of the operation; the end of its path for a list. */
 	readonly operation: string;
 	/** Element of one record of its list, or key that every record of the JSON list has. */
 	readonly record: string | undefined;
@@ -90,6 +90,16 @@ const rest: Draft = {
 	keys: { CompanyId: 100 },
 };
 
+const list: Draft = {
+	...rest,
+	operation: 'departments',
+	record: 'name',
+	node: 'payrollCompany',
+	parameters: () => getDepartments,
+	keysText: 'companyId 100.',
+	keys: { companyId: 100 },
+};
+
 function target(draft: Draft, soapVersion: '1.1' | '1.2', name: string, onError: OnError): Target {
 	const effect = draft.kind === 'soapRead' || draft.kind === 'restRead' ? 'read' : 'write';
 	return { ...draft, name, effect, soapVersion, onError };
@@ -100,4 +110,5 @@ export const targets: readonly Target[] = [
 	...soap.map((draft) => target(draft, '1.1', `${draft.operation} 1.1`, 'stopWorkflow')),
 	...soap.map((draft) => target(draft, '1.2', `${draft.operation} 1.2`, 'continueRegularOutput')),
 	target(rest, '1.1', 'REST hourcodes', 'continueErrorOutput'),
+	target(list, '1.1', 'REST departments', 'stopWorkflow'),
 ];

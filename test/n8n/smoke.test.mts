@@ -1,13 +1,25 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
+import {
+	getCostCenters,
+	getDepartments,
+	getHourCodes,
+	updateCompany,
+} from '../../dev/package/calls.mts';
+import { fromAi } from '../../dev/package/from-ai.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
-import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
+import {
+	chain,
+	itemsNode,
+	manualTrigger,
+	payrollNode,
+	withAgent,
+} from '../../dev/n8n/workflow.mts';
 import { soapList } from '../package/soap.mts';
 import { useScriptedServer } from '../support/setUp.mts';
 import { employees, webhook } from './nodes.mts';
-import { callWebhook, killAndRestart, succeeded, useStage, versions } from './setUp.mts';
+import { callWebhook, killAndRestart, succeeded, useStage, versions, withModel } from './setUp.mts';
 
 describe.each(versions)('n8n %s', (version) => {
 	// A secret with everything that OAuth wants URL-encoded.
@@ -43,7 +55,8 @@ describe.each(versions)('n8n %s', (version) => {
 		['payrollEmployee', getCostCenters, [1001, 1002, 1003], { EmployeeId: 1001, Period: 6 }, 6],
 		['payrollCompany', updateCompany, [100], { CompanyId: 100, success: true }, 1],
 		['payrollHourCodes', getHourCodes, [100, 200], { CompanyId: 100, id: 301 }, 40],
-	])('runs %s', async (type, parameters, ids, first, count) => {
+		['payrollCompany', getDepartments, [100, 200], { companyId: 100, departmentId: 'd-1' }, 10],
+	])('runs %s with %j', async (type, parameters, ids, first, count) => {
 		const input = itemsNode(ids.map((id) => ({ id })));
 		const draft = chain(type, manualTrigger, ...input, payrollNode(type, parameters));
 		const execution = await stage.api.run(await stage.create(draft));
@@ -51,6 +64,30 @@ describe.each(versions)('n8n %s', (version) => {
 		const items = execution.items('Payroll');
 		expect(items).toHaveLength(count);
 		expect(items[0]).toMatchObject(first);
+	});
+
+	it('lets a model read a list below the REST address, and no other', async () => {
+		const tool = payrollNode('payrollCompany', {
+			...getDepartments,
+			path: fromAi('path', 'string'),
+			parameters: { parameter: [{ name: 'companyId', value: fromAi('id', 'string') }] },
+			returnAll: false,
+			limit: 2,
+		});
+		const told = async (path: string): Promise<string> => {
+			const draft = withAgent('Lists', manualTrigger, tool);
+			const given = { path, id: '200' };
+			return await withModel(stage, draft, given, async (id, model) => {
+				await stage.api.run(id);
+				return JSON.stringify(model.requests.at(-1));
+			});
+		};
+		const list = '/api/companies/{companyId}/departments';
+		expect(await told(list)).toContain('Magazijn & Expeditie');
+		expect((await stage.sandbox.stats()).restCalls).toBe(1);
+		for (const path of ['//evil.example/x', '/api/../admin', '/api/companies?x=1'])
+			await told(path);
+		expect((await stage.sandbox.stats()).restCalls).toBe(1);
 	});
 
 	it('renews an expired token once for all nodes', async () => {

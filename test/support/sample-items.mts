@@ -6,6 +6,10 @@ import { sampleCompany } from '../../dev/package/sample-records.mts';
 /** The items of the operations that are not SOAP. */
 const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> = {
 	hourcodes: (id) => sampleCompany(id).hourCodes.map((code) => ({ CompanyId: id, ...code })),
+	departments: (companyId) =>
+		['Magazijn & Expeditie', 'R&D', 'Café', "Directie 's-Hertogenbosch", 'Verkoop'].map(
+			(name, i) => ({ companyId, departmentId: `d-${i + 1}`, name }),
+		),
 	revocation: () => [
 		{
 			success: true,

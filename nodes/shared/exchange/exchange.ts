@@ -90,10 +90,11 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Ensures that the token is sent to no other host than that of the credential. */
+/** Ensures that the token is sent to no other address than below that of the credential. */
 function checkRecipient({ url, address }: ExchangeRequest, connection: Connection): void {
-	if (new URL(url).origin === new URL(connection[BASE_URLS[address]]).origin) return;
-	throw new TypeError(`A request to another host than that of '${address}'`);
+	const [asked, base] = [new URL(url), new URL(connection[BASE_URLS[address]])];
+	if (asked.origin === base.origin && asked.pathname.startsWith(base.pathname)) return;
+	throw new TypeError(`A request to an address that is not below '${address}'`);
 }
 
 /**

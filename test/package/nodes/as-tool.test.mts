@@ -128,6 +128,10 @@ describe('a model that calls a tool', () => {
 			{ CostCenter_GetResult: { EmployeeCostCenter: expect.any(Object) } },
 		],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
+		[
+			'Payroll Company, Other List, Get Many',
+			{ companyId: 100, name: expect.any(String) },
+		],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
 	])('%s with the examples gets the records as JSON', async (title, record) => {
 		const tool = find(title);
@@ -178,6 +182,13 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		expect(await percentage('170')).toMatch(/^'Cost Centers': the percentages add up to 170 /);
 		const sent = (await businessRequests()).map(({ body }) => body);
 		expect(sent.filter((body) => body.includes('CostCenter_Update '))).toEqual([]);
+	});
+
+	it('a path that leaves the REST address', async () => {
+		const tool = find('Payroll Company, Other List, Get Many');
+		const { told } = await failures(tool, { ...examples(tool), Path: '//evil.example/x' });
+		expect(told).toMatch(/^'Path': "\/\/evil\.example\/x" has an empty part/);
+		expect(await businessRequests()).toEqual([]);
 	});
 
 	it('a record with an unknown field', async () => {

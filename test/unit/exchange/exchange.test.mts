@@ -105,15 +105,22 @@ describe('a write', () => {
 	});
 });
 
-it('a request never goes to another host than that of its address', async () => {
+it('a request never goes to another host than that of its address, nor above it', async () => {
 	const other = server.url.replace('127.0.0.1', 'localhost');
 	server.play(says(200, '{}'));
 	await inNode(payroll, credential.id, async (context) => {
-		const exchange = await exchangeIn(context, server.url);
+		const exchange = await exchangeIn(context, `${server.url}/base`);
 		const read = () => ({ value: undefined });
-		await expect(exchange(requestTo(`${other}/api`), read)).rejects.toThrow(
-			"A request to another host than that of 'REST Address'",
-		);
+		const above = [
+			`${server.url}/api`,
+			`${server.url}/base/../api`,
+			`${server.url}/base/%2e%2e/api`,
+		];
+		for (const url of [`${other}/base/api`, ...above]) {
+			await expect(exchange(requestTo(url), read)).rejects.toThrow(
+				"A request to an address that is not below 'REST Address'",
+			);
+		}
 	});
 	expect(server.received).toHaveLength(0);
 });
