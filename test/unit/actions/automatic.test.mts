@@ -107,16 +107,34 @@ describe('an input item', () => {
 		});
 	});
 
-	it('takes a record that is JSON in the form whole, and no columns by paths into it', () => {
-		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
-		const typed: RecordField = { ...person, isAbstract: true, derived: [late] };
-		const fields = { Typed: typed, Other: person };
-		const Typed = { '@xsi:type': 'Late', On: '2026-02-01' };
-		const item = { Typed, 'Typed.LastName': 'x', 'Other.Last.Name': 'x' };
+	it('takes columns by their paths into records that are JSON in the form', () => {
+		const end: RecordField = { kind: 'record', type: 'End', fields: { On: { kind: 'date' } } };
+		const deep: RecordField = ['Fourth', 'Third', 'Second'].reduce<RecordField>(
+			(inner, name) => ({ kind: 'record', type: name, fields: { [name]: inner } }),
+			end,
+		);
+		const typed: RecordField = { ...person, derived: [{ ...end, type: 'Late' }] };
+		const fields = { First: deep, Typed: typed, Other: person };
+		const item = {
+			'First.Second.Third.Fourth.On': '2026-01-01',
+			'Typed.LastName': 'Jansen',
+			'Typed.On': '2026-02-01',
+			'Other.Last.Name': 'x',
+		};
 		expect(automaticValues({ fields }, item)).toEqual({
-			known: { Typed },
-			unknown: ['Typed.LastName', 'Other.Last.Name'],
+			known: {
+				First: { Second: { Third: { Fourth: { On: '2026-01-01' } } } },
+				Typed: { LastName: 'Jansen' },
+			},
+			unknown: ['Typed.On', 'Other.Last.Name'],
 		});
+	});
+
+	it('takes a record of another type whole', () => {
+		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
+		const Typed = { '@xsi:type': 'Late', On: '2026-02-01' };
+		const fields = { Typed: { ...person, isAbstract: true, derived: [late] }, Other: person };
+		expect(automaticValues({ fields }, { Typed })).toEqual({ known: { Typed }, unknown: [] });
 	});
 
 	it('gives no blank cell, and an empty text where a cell is two quotes, at any depth', () => {

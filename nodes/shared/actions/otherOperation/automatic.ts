@@ -10,7 +10,7 @@ import { at, collect, invalidInput } from '../../errors/InputError';
 import { cellValue, placeColumns } from '../../form/columns';
 import { knownValues, type KnownValues } from '../../values/knownValues';
 import { hasTypes, typeOf } from '../../values/recordTypes';
-import { isObject, isSet, valueAt, type Values } from '../../values/values';
+import { isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
@@ -24,10 +24,26 @@ function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordF
 
 type Path = readonly string[];
 
-/** Returns the path of the field that a column is exactly: one of its elements, or a dotted path in the form. */
+/** Maximum number of elements on a path: a request is no deeper. */
+const MAX_STEPS = 64;
+
+/** Returns the path that a dotted column spells, also through records that are JSON in the form. */
+function spelledPath(content: RecordContent, column: string): Path | undefined {
+	const path = column.split('.');
+	if (path.length > MAX_STEPS) return undefined;
+	let within = propertiesOf(content);
+	for (const name of path.slice(0, -1)) {
+		const field = ownEntry(within, name);
+		if (field?.kind !== 'record') return undefined;
+		within = propertiesOf(field);
+	}
+	return Object.hasOwn(within, path.at(-1) ?? '') ? path : undefined;
+}
+
+/** Returns the path of the field that a column is exactly: by its name, by its id in the form, or spelled. */
 function exactPath(content: RecordContent, column: string): Path | undefined {
-	const isElement = Object.hasOwn(propertiesOf(content), column);
-	return isElement ? [column] : formOf(content).columns.exactly(column)?.path;
+	if (Object.hasOwn(propertiesOf(content), column)) return [column];
+	return formOf(content).columns.exactly(column)?.path ?? spelledPath(content, column);
 }
 
 /**
