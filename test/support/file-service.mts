@@ -18,6 +18,8 @@ const OPERATIONS: Readonly<Record<string, readonly [request: string, response: s
 	Payslip_Get: [employee, element('Payslip_GetResult', 's:base64Binary', 0)],
 	Payslip_GetList: [employee, element('Payslip_GetListResult', 'tns:ArrayOfPayslip', 0)],
 	Document_Get: [employee, element('Document_GetResult', 'tns:Document', 0)],
+	Archive_Get: [employee, element('Archive_GetResult', 'tns:Archive', 0)],
+	Scan_Get: [employee, element('Scan_GetResult', 'tns:Scan', 0)],
 	Report_Get: [employee, element('Report_GetResult', 's:string', 0)],
 	Document_Insert: [
 		employee + element('Document', 'tns:Upload') + element('Pages', 'tns:ArrayOfPage', 0),
@@ -42,6 +44,10 @@ const TYPES = [
 	),
 	type('File', element('Name', 's:string', 0), element('Bytes', 's:base64Binary', 0)),
 	type('Upload', element('Title', 's:string', 0), element('Content', 's:base64Binary')),
+	type('Archive', element('Slips', 'tns:ArrayOfPayslip', 0)),
+	// An element with a dot in its name, and one that its path would be.
+	type('Scan', element('Front.Side', 's:base64Binary', 0), element('Front', 'tns:Front', 0)),
+	type('Front', element('Side', 's:base64Binary', 0)),
 	type('ArrayOfPage', element('Page', 'tns:Page', 0, 'unbounded')),
 	type('Page', element('Number', 's:int'), element('Content', 's:base64Binary')),
 ];

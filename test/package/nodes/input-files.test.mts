@@ -11,6 +11,7 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../../dev/engine/index.mts';
+import { allowBlock } from '../../support/eventLoop.mts';
 import { FILES_ROOT, servingFiles } from '../../support/file-service.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
@@ -111,6 +112,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 	});
 
 	it('of more than 20 MiB is not sent, nor several that are larger together', async () => {
+		allowBlock(0.5, 'the test makes files of 20 MiB');
 		const { error } = await run(form('data'), { data: Buffer.alloc(20 * 2 ** 20 + 1) });
 		const limit = "the file in 'data' cannot be sent, since a call can send 20 MiB of files.";
 		expect(error?.message).toBe(`'Parameters', 'Document.Content': ${limit}`);
@@ -123,7 +125,16 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(sent()).toEqual([]);
 	});
 
+	it('is that of its own item', async () => {
+		const items = [{ a: pdf }, { b: 'AAAA' }];
+		const files = { ...addFiles({}), parameters: { files: '={{ $json }}' } };
+		const node = form('={{ Object.keys($binary)[0] }}');
+		await runWorkflow(payroll.workflow(chain(items, files, node)));
+		expect(sent().map((body) => contentIn(body).toString('base64'))).toEqual([pdf, 'AAAA']);
+	});
+
 	it('that is too large and not sent stands in the way of no other', async () => {
+		allowBlock(0.5, 'the test makes a file of 20 MiB');
 		const item = { EmployeeId: 1001, Document: { Title: 'huge', Content: 'small' } };
 		await run(automatic(), { huge: Buffer.alloc(20 * 2 ** 20 + 1), small: PDF }, item);
 		expect(contentIn(sent()[0]).equals(PDF)).toBe(true);
@@ -189,6 +200,12 @@ describe('base64 by an expression', () => {
 			/^'Parameters', 'Document\.Content': .+ is neither a binary field of the item nor base64\. The item has the binary fields data and other\.$/,
 		);
 		expect(sent()).toEqual([]);
+	});
+
+	it('may be empty', async () => {
+		const value = { EmployeeId: 1001, 'Document.Content': 'data', Pages: '[{"Number":1,"Content":""}]' };
+		await run(inserting({ mappingMode: 'defineBelow', value } as never));
+		expect(sent()[0]).toContain('<Page><Number>1</Number><Content></Content></Page>');
 	});
 
 	it.each(['YWJj', 'YSByZWNlaXB0', 'aGVsbG8gd29ybGQh', 'QUJD'.repeat(17)])(

@@ -196,6 +196,7 @@ describe('File Content In', () => {
 		['names a record', 'Document_Get', { ...FILE, fileContentIn: 'File' }, /'File Content In' cannot be 'File'\. It is no text\./],
 		['names a number', 'Payslip_GetList', { ...FILE, fileContentIn: 'Id', fileContentIs: 'text' }, /'File Content In' cannot be 'Id'\. It is no text\./],
 		['is empty, and the result is a number', 'Document_Insert', FILE, /'File Content In' cannot be 'Result'\. It is no text\./],
+		['is empty, and the only element is a list', 'Archive_Get', FILE, /'File Content In' cannot be 'Slips'\. It leads to a list/],
 		['has no field', 'Document_Get', { fileContentIn: 'Preview' }, /'File Content In' has no effect without 'Put Output File in Field'/],
 		['has a field without a name', 'Payslip_Get', { outputPropertyName: ' ' }, /'Put Output File in Field' is empty/],
 		['has an unknown format', 'Payslip_Get', { ...FILE, fileContentIs: 'zip' }, /'File Content Is': "zip" is not known/],
@@ -205,6 +206,15 @@ describe('File Content In', () => {
 		expect(error?.message).toMatch(message);
 		expect(errorOf('Payroll')?.message).toMatch(message);
 		expect(calls()).toEqual([]);
+	});
+
+	it('names an element with a dot in its name before one in a record', async () => {
+		const { out } = await answered(
+			calling('Scan_Get', { ...FILE, fileContentIn: 'Front.Side' }),
+			`<Front.Side>${pdf}</Front.Side><Front><Side>AAAA</Side></Front>`,
+		);
+		expect((await readFile(out[0]?.binary?.data)).equals(PDF)).toBe(true);
+		expect(out[0]?.json).toEqual({ EmployeeId: 1001, Front: { Side: 'AAAA' } });
 	});
 
 	it.each([
@@ -256,6 +266,8 @@ describe('a text', () => {
 		const { out, hints } = await answered(calling('Report_Get'), pdf);
 		expect(String(await readFile(out[0]?.binary?.data))).toBe(pdf);
 		expect(hints).toContainEqual(expect.stringContaining('looks like base64'));
+		const short = await answered(calling('Report_Get'), 'word');
+		expect(short.hints).not.toContainEqual(expect.stringContaining('looks like base64'));
 		const decoded = await answered(calling('Report_Get', { ...FILE, fileContentIs: 'base64' }), pdf);
 		expect((await readFile(decoded.out[0]?.binary?.data)).equals(PDF)).toBe(true);
 	});
@@ -288,13 +300,14 @@ describe('a call by name', () => {
 	});
 
 	it.each([
-		['an unknown element', 'Document_GetResult.Bytes', /The elements there: Title, Preview and Versions\./],
+		['an unknown element', 'Document_GetResult.Bytes', /The elements there: Title, Preview, Kind and Versions\./],
 		['a part of a text', 'Document_GetResult.Title.x', /Title is a single value\./],
+		['a text with an attribute', 'Document_GetResult.Kind', /It is not a single text\./],
 		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip leads to a list/],
 	])('names %s: an error names the elements that are there', async (_, path, description) => {
 		const { error } = await answered(
 			byName('Document_Get', { ...FILE, fileContentIs: 'base64', fileContentIn: path }),
-			'<Title>a</Title><Preview>AAAA</Preview><Versions><Payslip/><Payslip/></Versions>',
+			'<Title>a</Title><Preview>AAAA</Preview><Kind lang="nl">b</Kind><Versions><Payslip/><Payslip/></Versions>',
 		);
 		expect(error?.description).toMatch(description);
 	});
