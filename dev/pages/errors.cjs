@@ -110,7 +110,8 @@ const SECTIONS = {
 		[of.listEndless(VARIES)],
 		[of.pageTooLong(VARIES, VARIES)],
 		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
-		[of.unreadableDescription(VARIES, VARIES)],
+		[of.unreadableDescription(VARIES, VARIES), 'HTTP 404, or no description that can be read'],
+		[of.unreadableDescription(VARIES, VARIES, VARIES), 'Anything else, with its own advice'],
 		[of.notDescribed(VARIES)],
 	],
 	connection: ({ connectionErrors: of, ServiceError: { ServiceError } }) => {

@@ -111,6 +111,7 @@ describe('an address', () => {
 		'/SOAP/v3/',
 		'/soap/v3/EmployeeService.asmx',
 		'/soap/v3/CompanyService.asmx?WSDL',
+		'/soap/v3/Debtor_2.Service.asmx?wsdl',
 	])('of the SOAP services may end with %s', async (path) => {
 		const { error } = await readAddresses(await store({ soapUrl: ` ${sandbox.url}${path} ` }));
 		expect(error).toBeUndefined();
