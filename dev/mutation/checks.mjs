@@ -40,7 +40,7 @@ export const checks = {
 	'actions/costCenters/shares': ['unit/actions/shares'],
 	'actions/costCenters/update': ['unit/actions/keep-others', 'unit/form/requestForm'],
 	'actions/addresses/create': ['unit/actions/skip-existing', 'unit/form/requestForm'],
-	'actions/otherOperation/automatic': ['unit/actions/automatic'],
+	'actions/otherOperation/automatic': ['unit/actions/automatic', 'unit/actions/dotted-names'],
 	'actions/otherOperation/labels': ['unit/actions/mapper'],
 	'actions/otherOperation/mapper': ['unit/actions/mapper'],
 	'run/calls': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],

@@ -130,6 +130,28 @@ describe('an input item', () => {
 		});
 	});
 
+	it('is the only record of the request, of the type that it names', () => {
+		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
+		const typed = { fields: { Typed: { ...person, derived: [late] } } };
+		const item = { '@xsi:type': 'Late', On: '2026-02-01', 'Last Name': 'x' };
+		expect(automaticValues(typed, item)).toEqual({
+			known: { Typed: { '@xsi:type': 'Late', On: '2026-02-01' } },
+			unknown: ['Last Name'],
+		});
+		const plain = { fields: { Typed: person } };
+		expect(automaticValues(plain, { '@xsi:type': 'Late', LastName: 'x' })).toEqual({
+			known: { Typed: { LastName: 'x' } },
+			unknown: ['@xsi:type'],
+		});
+	});
+
+	it('is none of several records, and none without a record', () => {
+		const two = { fields: { One: person, Other: person } };
+		expect(automaticValues(two, { LastName: 'x' })).toEqual({ known: {}, unknown: ['LastName'] });
+		const none = { fields: { EmployeeId: fields.EmployeeId! } };
+		expect(automaticValues(none, { LastName: 'x' })).toEqual({ known: {}, unknown: ['LastName'] });
+	});
+
 	it('takes a record of another type whole', () => {
 		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
 		const Typed = { '@xsi:type': 'Late', On: '2026-02-01' };
