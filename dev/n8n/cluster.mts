@@ -6,15 +6,8 @@ import { startN8n, type N8n, type N8nOptions, type N8nVersion } from './host.mts
 import { installN8n } from './install.mts';
 import { createServices } from './services.mts';
 
-/** How many workers there are, and how they run. */
-export interface Workers {
-	/** How many; two by default. */
-	count?: number;
-	/** How many executions each runs at once; by default so many that the sixty of the tests need two workers. */
-	concurrency?: number;
-	/** More environment variables of all processes. */
-	env?: NodeJS.ProcessEnv;
-}
+/** How many executions a worker runs at once: the sixty of the tests need two workers. */
+const CONCURRENCY = 30;
 
 /** A running queue. */
 export interface Cluster {
@@ -34,12 +27,13 @@ export interface Cluster {
 /**
  * Starts everything and connects a credential.
  *
+ * @param count how many workers there are
  * @throws Error saying how to start PostgreSQL or Redis when they do not answer
  */
 export async function startCluster(
 	version: N8nVersion,
 	modes: SandboxOptions,
-	{ count = 2, concurrency = 30, env: more }: Workers = {},
+	count = 2,
 ): Promise<Cluster> {
 	const cleanups: Array<() => Promise<void>> = [];
 	const remove = async (): Promise<void> => {
@@ -50,7 +44,7 @@ export async function startCluster(
 	try {
 		const services = await createServices(await installN8n(version));
 		cleanups.push(() => services.remove());
-		const env = { ...services.env, ...more };
+		const { env } = services;
 		// The main process sets the database up; a worker that starts first would fail.
 		const main = await start({ env });
 		cleanups.push(() => main.remove());
@@ -59,7 +53,7 @@ export async function startCluster(
 			for (const worker of workers) await worker.remove();
 		});
 		while (workers.length < count) {
-			const args = [`--concurrency=${concurrency}`];
+			const args = [`--concurrency=${CONCURRENCY}`];
 			workers.push(await start({ env, command: 'worker', args }));
 		}
 		const sandbox = await launchSandbox({ redirectUris: [main.callbackUrl], ...modes });

@@ -13,7 +13,7 @@ import { useCluster } from './setUp.mts';
 jest.setTimeout(10 * 60_000);
 
 describe.each(versions)('n8n %s in queue mode', (version) => {
-	const cluster = useCluster(version, {}, { count: 1 });
+	const cluster = useCluster(version, {}, 1);
 	const front = useFront(cluster);
 
 	const inserted = (): number[] => front.inserted.map(({ employee }) => employee);

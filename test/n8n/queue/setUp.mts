@@ -1,12 +1,12 @@
 /** What the tests in queue mode set up. */
-import { startCluster, type Cluster, type Workers } from '../../../dev/n8n/cluster.mts';
+import { startCluster, type Cluster } from '../../../dev/n8n/cluster.mts';
 import type { N8nVersion } from '../../../dev/n8n/host.mts';
 import type { SandboxOptions } from '../../../dev/sandbox/client.mts';
 import { Pending } from '../../support/setUp.mts';
 import { INSTALLING } from '../setUp.mts';
 
-/** Starts a main process and its workers, connected to a sandbox. */
-export function useCluster(version: N8nVersion, modes: SandboxOptions, workers?: Workers): Cluster {
+/** Starts a main process and so many workers (two by default), connected to a sandbox. */
+export function useCluster(version: N8nVersion, modes: SandboxOptions, workers?: number): Cluster {
 	const cluster = new Pending<Cluster>('cluster');
 	let started: Cluster | undefined;
 	beforeAll(
