@@ -38,7 +38,9 @@ function lineOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const head = value.trimStart().slice(0, 2 * MAX_TEXT);
 	const [line = ''] = head.split(/\s*[\r\n]/, 1);
-	return line === '' || /<[a-z!/?]/i.test(line) ? undefined : truncate(line, MAX_TEXT);
+	return line === '' || /<[a-z!/?]/i.test(line)
+		? undefined
+		: truncate(line, MAX_TEXT).toWellFormed();
 }
 
 /** A single word, or the phrase of an HTTP status: it says no more than the status. */
@@ -53,7 +55,7 @@ function textsUnder(all: readonly Values[], keys: readonly string[]): string[] {
 /** Joins texts as sentences. */
 function joined(texts: Iterable<string>): string {
 	const all = [...new Set(texts)].map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`));
-	return truncate(all.join(' '), MAX_TEXT);
+	return truncate(all.join(' '), MAX_TEXT).toWellFormed();
 }
 
 /** Describes the failures of a field, or of a list. */
@@ -62,8 +64,8 @@ function failuresOf(failures: unknown, field?: string): string[] {
 	return all.flatMap((failure) => {
 		const values = [folded(failure)];
 		const text = lineOf(failure) ?? textsUnder(values, [...TITLE_KEYS, ...DETAIL_KEYS])[0];
-		const name = field ?? textsUnder(values, NAME_KEYS)[0];
-		return text === undefined ? [] : [name ? `'${truncate(name)}': ${text}` : text];
+		const name = lineOf(field) ?? textsUnder(values, NAME_KEYS)[0];
+		return text === undefined ? [] : [name ? `'${truncate(name).toWellFormed()}': ${text}` : text];
 	});
 }
 

@@ -40,6 +40,8 @@ const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 
 const ERROR_KEYS = ['errors', 'error'];
 /** Keys of a flag that is `false` if there is an error. */
 const SUCCESS_KEYS = ['success', 'issuccess', 'successful', 'succeeded'];
+/** A status that is an error if there are no rows: they may be asked for by their own status. */
+const FAILED = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 /** Keys of texts for people, as `validationErrors`: a list under them is not that of the page. */
 const TEXT_KEY = /(?:error|message|warning)s?$/;
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page', 'links'];
@@ -94,7 +96,8 @@ function errorsIn(
 	const said = ERROR_KEYS.map((key) => values[key]).find(
 		(value) => (Array.isArray(value) || rows.length === 0) && isStated(value),
 	);
-	const hasFailed = SUCCESS_KEYS.some((key) => values[key] === false);
+	const isFailed = rows.length === 0 && FAILED.test(String(values.statuscode ?? values.status));
+	const hasFailed = isFailed || SUCCESS_KEYS.some((key) => values[key] === false);
 	if (said === undefined && !hasFailed) return undefined;
 	const problem = problemOf(said === undefined ? body : { ...values, errors: said });
 	return problem ? sentences(problem.text, problem.fields) : formatValue(said ?? body);

@@ -127,6 +127,17 @@ describe('what JSON says about a failure', () => {
 		expect(short?.fields).toBe('e0. e1. e2. e3. e4. e5. e6. e7. e8. e9.');
 	});
 
+	it('has no half of an emoji', () => {
+		const emoji = '\ud83e\udd16'.repeat(300);
+		for (const text of [emoji, `a ${emoji}`, `a ${emoji.slice(1)}`, '\ud83e', 'a \udd16']) {
+			const problem = problemOf({
+				title: text,
+				errors: { [text]: [text], b: [{ field: text, text }] },
+			});
+			expect(JSON.stringify(problem ?? null)).not.toMatch(/\\ud/);
+		}
+	});
+
 	it('is found in deep lists and long texts without delay', () => {
 		const deep = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`) as unknown;
 		expect(said({ errors: deep, message: ' '.repeat(1_000_000) })).toBeUndefined();

@@ -244,6 +244,9 @@ describe('a page that states errors', () => {
 		[{ data: null, others: [1] }, 'data'],
 		[{ success: false, message: 'no access', data: [] }, 'no access'],
 		[{ IsSuccess: false, hourCodes: [] }, 'false'],
+		[{ status: 'error', message: 'no access', data: [] }, 'no access'],
+		[{ StatusCode: 403, message: 'no access', data: [] }, 'no access'],
+		[{ status: 'fail', data: null }, 'fail'],
 	])('%j is an error with its text', async (body, text) => {
 		const { error, data } = await get(pages(() => body));
 		expect(error).toMatch(/^The payroll service (reported an error|sent a page without a list)/);
@@ -256,6 +259,8 @@ describe('a page that states errors', () => {
 		[{ messages: ['hello'], codes: codes(2), totalCount: 2 }],
 		[{ error: { code: 0, message: 'OK' }, data: codes(2), totalCount: 2 }],
 		[{ success: true, data: codes(2), totalCount: 2 }],
+		[{ status: 'failed', data: codes(2), totalCount: 2 }],
+		[{ statusCode: 200, status: 'success', data: codes(2), totalCount: 2 }],
 	])('%j is none', async (body) => {
 		expect((await get(pages(() => body))).ids).toEqual(ids(2));
 	});
