@@ -279,6 +279,17 @@ describe('a text', () => {
 	});
 });
 
+it.each<[string, () => NodeDraft, IDataObject]>([
+	['from the list', () => calling('Payslip_Get'), {}],
+	['by name', () => byName('Payslip_Get', { ...FILE, fileContentIs: 'base64' }), { success: true }],
+])('an answer without a result is an item without a file: a call %s', async (_, node, json) => {
+	const { out, hints } = await answered(node(), undefined);
+	expect(out).toEqual([{ json: { EmployeeId: 1001, ...json }, pairedItem: { item: 0 } }]);
+	expect(hints).toContain(
+		'The service sent no content, so there is no file, for: Payslip_Get-1001.',
+	);
+});
+
 describe('a call by name', () => {
 	it('needs the format, since no type is known', async () => {
 		const { error } = await answered(byName('Payslip_Get', FILE), pdf);

@@ -95,6 +95,8 @@ export function takeContent(
 ): readonly [content: unknown, rest: Values] {
 	const names = Object.keys(item);
 	const [name = names.length === 1 ? names[0] : undefined, ...inner] = path;
+	// What an item says of an empty answer.
+	if (path.length === 0 && item.success === true) return [undefined, item];
 	const known = `The elements there: ${joinNames(names) || 'none'}.`;
 	if (name === undefined) throw fileUnreadable('it', `It has several elements. ${known}`);
 	if (!Object.hasOwn(item, name)) {
