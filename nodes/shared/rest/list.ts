@@ -112,7 +112,8 @@ function checkMissing(error: ServiceError, number: number, pages: readonly Page[
 	if (error.httpStatus !== 404) throw error;
 	const [size = 0, ...others] = pages.map(({ rows }) => rows.length);
 	const areFull = others.every((rows, i) => (i < others.length - 1 ? rows === size : rows <= size));
-	const isAfterEnd = pages.length > 0 ? pages.at(-1)?.isLast !== false : number <= FIRST_PAGE;
+	const last = pages.at(-1);
+	const isAfterEnd = last ? last.isLast !== false && !last.next : number <= FIRST_PAGE;
 	if (areFull && isAfterEnd) return;
 	const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
 	throw listIncomplete(reason).with({ httpStatus: 404, details: error.details });
@@ -182,6 +183,8 @@ function checkWhole(pages: readonly Page[], { records }: Size, isWhole = false):
 async function readPages(read: ReadPage, options: PagingOptions): Promise<readonly Page[]> {
 	const { limit = Infinity, firstPage, isWhole } = options;
 	const first = firstPage ?? FIRST_PAGE;
+	// The numbers of a page count the whole list, not a list that is read from a later page.
+	const own = first > FIRST_PAGE ? { isFirst: undefined, pages: undefined, total: undefined } : {};
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
 	const size: Size = { records: 0, values: 0, MiB: 0 };
@@ -197,9 +200,7 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 		const wanted = page.rows.slice(0, limit - size.records);
 		addSize(size, page, options.pageSize, limit);
 		checkForDuplicates(wanted, hashes);
-		// These numbers count the whole list, not a list that is read from a later page.
-		const isRest = first > FIRST_PAGE;
-		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
+		pages.push({ ...page, ...own });
 	}
 	if (firstPage === undefined && !isFromStart(pages, size)) {
 		const zero = await readPageZero(read, options, hashes, size);

@@ -204,6 +204,7 @@ describe('HTTP 404 for a page', () => {
 	it.each<[string, Reply[]]>([
 		['in the middle', [codes(40), codes(2, 41), codes(40, 43), 404]],
 		['after a page that says that more follow', [{ data: codes(40), hasNextPage: true }, 404]],
+		['after a page that names it', [{ data: codes(40), nextPage: 2 }, 404]],
 		['before the stated total', [{ data: codes(40), totalCount: 50 }, 404]],
 		['before the stated pages', [{ data: codes(40), totalPages: 3 }, 404]],
 	])('%s is an error about the list, not about the company', async (_, replies) => {
