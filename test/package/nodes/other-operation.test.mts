@@ -79,6 +79,17 @@ it.each(['EmployeeService', 'CompanyService'] as const)(
 	},
 );
 
+it.each([
+	['verzuim nieuw', ['Absence_Insert']],
+	['insert_absence', ['Absence_Insert']],
+	// In the documentation, behind what the list shows of it.
+	['update warnings', ['Employee_Update']],
+	['nothing of that', []],
+])('the list is searched for %j', async (search, expected) => {
+	const found = await payroll.list(calling('EmployeeService', ''), 'searchOperations', search);
+	expect(found.map(({ value }) => value)).toEqual(expected);
+});
+
 it.each(describedCalls)(
 	'$name has a field for each parameter, takes them from an item, and gives typed items',
 	async (call) => {
