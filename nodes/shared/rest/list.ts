@@ -112,9 +112,8 @@ function checkMissing(error: ServiceError, number: number, pages: readonly Page[
 	if (error.httpStatus !== 404) throw error;
 	const [size = 0, ...others] = pages.map(({ rows }) => rows.length);
 	const areFull = others.every((rows, i) => (i < others.length - 1 ? rows === size : rows <= size));
-	const last = pages.at(-1);
-	const isAfterEnd = last ? last.isLast !== false && !last.next : number <= FIRST_PAGE;
-	if (areFull && isAfterEnd) return;
+	const { isLast, next } = pages.at(-1) ?? { isLast: number <= FIRST_PAGE };
+	if (areFull && isLast !== false && !next) return;
 	const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
 	throw listIncomplete(reason).with({ httpStatus: 404, details: error.details });
 }
