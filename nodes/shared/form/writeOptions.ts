@@ -1,6 +1,7 @@
 /** What a builder decides about a write: the switches in its form, and their values for an item. */
 import { isExpression, type INodeProperties } from 'n8n-workflow';
 import { at, collect, invalidInput } from '../errors/InputError';
+import { joinNames } from '../errors/words';
 import type { InputItem, InputItems } from './inputItem';
 import { readSwitch } from './options';
 
@@ -33,13 +34,8 @@ export function switchProperties(own: Switches): INodeProperties[] {
 	return Object.entries(all).map(([name, one]) => ({ name, type: 'boolean', ...one }));
 }
 
-/** Maximum number of items that an error names. */
-const MAX_NAMED = 10;
-
-function named(items: readonly InputItem[]): string {
-	const indexes = items.slice(0, MAX_NAMED).map(({ index }) => index);
-	return `item ${indexes.join(', ')}${items.length > MAX_NAMED ? ', …' : ''}`;
-}
+const named = (items: readonly InputItem[]): string =>
+	`item ${joinNames(items.map(({ index }) => String(index)))}`;
 
 /**
  * Reads a switch for all input items of a call: only an expression can differ between them.

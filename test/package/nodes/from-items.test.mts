@@ -198,7 +198,7 @@ describe('Dry Run is read from every item of a group', () => {
 	it('items that disagree are refused, and named', async () => {
 		const { json } = await update(input, { dryRun }, { onError: 'continueRegularOutput' });
 		const message =
-			"'Dry Run' is off for item 0, but on for item 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …. Items that are written in one call need the same value.";
+			"'Dry Run' is off for item 0, but on for item 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more. Items that are written in one call need the same value.";
 		const refused = input.filter(({ EmployeeId }) => EmployeeId === 1001);
 		expect(json('Payroll')).toMatchObject([
 			...refused.map((one) => ({ ...one, error: { code: 'VALUE_CONFLICT', message } })),
