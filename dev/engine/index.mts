@@ -3,7 +3,7 @@ export { addTool, connect, type Drawing, type NodeDraft } from '../drawing.mts';
 export { addFiles, agent, chain, collect, editFields, items, trigger } from './chain.mts';
 export { EngineCredentials } from './credentials.mts';
 export { inEditor, listSearch, resourceMapping, type EditedNode } from './editor.mts';
-export { keepFilesIn, readFile, type FileMode } from './files.mts';
+export { keepFilesIn, keepNoFiles, readFile, type FileMode } from './files.mts';
 export { loadPackage, type Host } from './host.mts';
 export { core, functionCalling, oauth2, workflow } from './n8n.mts';
 export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';

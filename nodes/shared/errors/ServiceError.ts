@@ -92,10 +92,15 @@ export function define<A extends readonly unknown[]>(
 	return (...values) => new ServiceError(code, kind, ...words(...values));
 }
 
+/** Returns what was thrown as a text. */
+export function messageOf(thrown: unknown): string {
+	const { message = String(thrown) } = Object(thrown) as { readonly message?: string };
+	return message;
+}
+
 /** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
 export function unexpected(cause: unknown): ServiceError {
-	const { message = String(cause) } = Object(cause) as { readonly message?: string };
-	const title = `Unexpected error: ${message}`;
+	const title = `Unexpected error: ${messageOf(cause)}`;
 	const advice =
 		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.';
 	return new ServiceError('UNEXPECTED', 'unexpected', title, advice, { cause });

@@ -41,7 +41,7 @@ export const fileUnreadable = define(
 /** @param reason n8n's own words */
 export const fileNotStored = define('FILE_NOT_STORED', 'unreadable', (reason: string) => [
 	'n8n could not store the file of the answer',
-	`It said: ${reason}`,
+	`It said: ${reason}.`,
 	READ,
 ]);
 

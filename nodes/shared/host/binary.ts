@@ -1,6 +1,7 @@
 /** The files of items, n8n's binary data (1.123 and 2.41). Lines of sources are those of 2.41.1. */
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { fileNotStored } from '../errors/answerErrors';
+import { messageOf } from '../errors/ServiceError';
 
 /**
  * Has n8n store a file. Its type is that of the extension of its name, else that of its content:
@@ -17,7 +18,7 @@ export async function storeFile(
 	try {
 		return await helpers.prepareBinaryData(content, name || undefined);
 	} catch (error) {
-		throw fileNotStored(error instanceof Error ? error.message : String(error));
+		throw fileNotStored(messageOf(error));
 	}
 }
 

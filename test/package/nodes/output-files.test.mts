@@ -7,6 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import {
 	chain,
 	keepFilesIn,
+	keepNoFiles,
 	readFile,
 	retryWorkflow,
 	type FileMode,
@@ -365,6 +366,15 @@ describe('an operation that may write', () => {
 			'Payslip_Get-1001.pdf',
 			'Payslip_Get-1002.pdf',
 		]);
+	});
+
+	it('has an error that says so if n8n cannot store its file', async () => {
+		await keepNoFiles('ENOSPC: no space left on device');
+		const { error } = await answered(calling('Payslip_Get'), pdf);
+		expect(error?.message).toBe('n8n could not store the file of the answer');
+		expect(error?.description).toMatch(
+			/^It said: ENOSPC: no space left on device\. The change may have been applied/,
+		);
 	});
 
 	it('continues with the other items if one has no readable file', async () => {

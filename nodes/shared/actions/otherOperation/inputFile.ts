@@ -10,6 +10,7 @@ import {
 	invalidValue,
 	missing,
 } from '../../errors/InputError';
+import { messageOf } from '../../errors/ServiceError';
 import { isEmpty, joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import type { BytesOf } from '../../soap/writeFields';
@@ -66,8 +67,8 @@ async function readFiles(item: InputItem, values: Values): Promise<Files> {
 			left -= size;
 			files.set(name, await file.read());
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			files.set(name, invalidBecause(`the file in '${name}' cannot be sent, since ${reason}.`));
+			const text = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
+			files.set(name, invalidBecause(text));
 		}
 	}
 	return files;
