@@ -1,9 +1,13 @@
 /** Other List: Get Many: any list of the REST interface, by its path. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { storedSecrets } from '../../../dev/package/payroll.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { expectNoSecret } from '../secrets.mts';
 
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
+const server = useScriptedServer();
+const scripted = useCredential(payroll, sandbox, () => ({ restUrl: `${server.url}/base` }));
 beforeEach(async () => {
 	await sandbox.configure({ pageSizeCap: null, firstPage: 1 });
 });
@@ -208,5 +212,56 @@ describe('an error', () => {
 			),
 			context: { data: { code: 'SUBJECT_NOT_FOUND', request: { companyId: 999 } } },
 		});
+	});
+});
+
+describe('of a service that is not kind', () => {
+	const list = { resource: 'list', operation: 'getAll', path: '/api/list', returnAll: true };
+
+	it.each([400, 401, 403, 404, 500])(
+		'an error with HTTP %d that repeats secrets shows none',
+		async (status) => {
+			const stored = await payroll.credentials.stored(scripted.id);
+			const secrets = storedSecrets(stored);
+			server.play((response) => {
+				const all = secrets.map((secret) => `is ${secret}`);
+				const body = {
+					title: `No access with ${secrets.join(' ')}`,
+					detail: 'x',
+					errors: { a: all },
+				};
+				response
+					.writeHead(status, { 'Content-Type': 'application/json' })
+					.end(JSON.stringify(body));
+			});
+			const { error, run } = await payroll.run([{}], scripted.company(list));
+			expect(error?.message).toMatch(/^No access with \*\*\*/);
+			expectNoSecret(secrets, [error, run]);
+		},
+	);
+
+	it('a redirect is not followed, and the token goes nowhere else', async () => {
+		server.play((response) => {
+			response.writeHead(302, { Location: `${server.url}/elsewhere` }).end();
+		});
+		const { error } = await payroll.run([{}], scripted.company(list));
+		expect(error?.context.data).toMatchObject({ code: 'REDIRECTED' });
+		expect(server.received.map(({ path }) => path.replace(/\?.*/, ''))).not.toContain('/elsewhere');
+	});
+
+	it('HTTP 429 and 503 are retried, and the list is complete', async () => {
+		const rows = Array.from({ length: 5 }, (_, id) => ({ id }));
+		server.play((response, index, { path }) => {
+			if (index % 2 === 0) {
+				response.writeHead(index === 0 ? 429 : 503, { 'Retry-After': '0' }).end();
+				return;
+			}
+			const page = Number(/pageNumber=(\d)/.exec(path)?.[1]);
+			const data = rows.slice((page - 1) * 2, page * 2);
+			response.end(JSON.stringify({ data, pagination: { totalRecords: 5 } }));
+		});
+		const node = scripted.company({ ...list, options: { pageSize: 2 } });
+		expect((await payroll.run([{}], node)).json('Payroll')).toEqual(rows);
+		expect(server.received).toHaveLength(6);
 	});
 });

@@ -68,24 +68,18 @@ const request: Fields = { [PATH]: TEXT, [PARAMETERS]: { kind: 'list', of: row } 
 /** The parameters that the node itself sends, in lower case. */
 const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerCase());
 
-/** A parameter of the form. */
-interface Parameter {
-	readonly row: number;
-	readonly name: string;
-	readonly text: string;
-}
-
 function readName(value: unknown): string {
 	const name = parameterText(value);
 	if (!OWN.includes(name.toLowerCase())) return name;
 	throw invalidValue(name, "is sent by the node: see 'Page Size' and 'First Page' in the options.");
 }
 
-function readParameters(item: InputItem): Parameter[] {
+/** Reads the parameters of the form, each with its row. */
+function readParameters(item: InputItem) {
 	const given = item.read(PARAMETERS, {});
 	const rows = isObject(given) ? (given[ROW] ?? []) : given;
 	if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
-	return collect<unknown, Parameter>(rows, (one, row) =>
+	return collect(rows, (one: unknown, row) =>
 		at(row, () => {
 			const given = isObject(one) ? one : {};
 			const [name, text] = collectAll(
