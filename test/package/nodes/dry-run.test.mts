@@ -60,6 +60,7 @@ it('shows the calls that groups of input items make', async () => {
 		EmployeeId,
 		Period: 6,
 		Year: 2026,
+		Id: 5001 + i,
 		Percentage: [40, 100, 60][i] ?? 0,
 	}));
 	const rows = { ...updateCostCenters, specifyCostCenteren: 'items', dryRun: true };
@@ -69,13 +70,24 @@ it('shows the calls that groups of input items make', async () => {
 		[
 			{
 				EmployeeId: 1002,
-				CostCenteren: [{ Percentage: 40 }, { Percentage: 60 }],
+				CostCenteren: [
+					{ Id: 5001, Percentage: 40 },
+					{ Id: 5003, Percentage: 60 },
+				],
 				Period: 6,
 				Year: 2026,
 			},
 			[{ item: 0 }, { item: 2 }],
 		],
-		[{ EmployeeId: 1001, CostCenteren: [{ Percentage: 100 }], Period: 6, Year: 2026 }, { item: 1 }],
+		[
+			{
+				EmployeeId: 1001,
+				CostCenteren: [{ Id: 5002, Percentage: 100 }],
+				Period: 6,
+				Year: 2026,
+			},
+			{ item: 1 },
+		],
 	]);
 });
 

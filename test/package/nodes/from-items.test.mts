@@ -22,6 +22,7 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	EmployeeId: EmployeeId as number,
 	Period: 6,
 	Year: 2026,
+	CostCenter: { Code: '4100' },
 	Percentage: 100,
 	...more,
 });
@@ -82,9 +83,13 @@ it('groups items by employee, period and year, without null and fields that it d
 		row(1001, { Percentage: 98 }),
 	]);
 	expect(error).toBeUndefined();
+	const code = '<CostCenter><Code>4100</Code></CostCenter>';
 	const written = (id: number, shares: string[], period: number) =>
 		`<CostCenter_Update><EmployeeId>${id}</EmployeeId><CostCenteren>${shares
-			.map((share) => `<EmployeeCostCenter><Percentage>${share}</Percentage></EmployeeCostCenter>`)
+			.map(
+				(share) =>
+					`<EmployeeCostCenter>${code}<Percentage>${share}</Percentage></EmployeeCostCenter>`,
+			)
 			.join('')}</CostCenteren><Period>${period}</Period><Year>2026</Year></CostCenter_Update>`;
 	expect(await sentOperations(sandbox)).toEqual([
 		written(1002, ['1', '99.0'], 6),
@@ -106,7 +111,7 @@ it.each([
 	],
 	[
 		'no field of a row',
-		row(1002, { Percentage: null, note: 'x' }),
+		row(1002, { CostCenter: null, Percentage: null, note: 'x' }),
 		/^Item 1 has no value in any of its fields\.$/,
 	],
 ])('refuses an item with %s, before it sends anything', async (_, item, message) => {

@@ -114,7 +114,7 @@ it('names what changes but for the percentage, and a row without a code by its I
 	const row = '<EmployeeCostCenter><Id>1</Id><Default>true</Default></EmployeeCostCenter>';
 	const given = [{ Id: 1, Default: false, CostCenter: { Code: ' 4100 ' } }];
 	expect(await plan(given, resultOf('CostCenter_Get', row))).toMatchObject({
-		shown: { changes: ['Record ID 1: Cost Center Code empty →  4100 , Default true → false'] },
+		shown: { changes: ['Record ID 1: Cost Center Code empty → 4100, Default true → false'] },
 		notices: [],
 	});
 });
@@ -150,6 +150,49 @@ describe('without the current cost centers', () => {
 			added: { percentageTotal: 60 },
 			notices: [{ text: 'Percentage does not add up to 100', list: ['whom (60)'] }],
 		});
+	});
+});
+
+describe('a row of a sheet', () => {
+	const decide = async (rows: IDataObject[], keepOthers: boolean) => {
+		const { exchange, requests } = answering(() => both);
+		const asked = {
+			request: { EmployeeId: 1001, CostCenteren: rows },
+			options: { ...options, keepOthers },
+			whom: 'whom',
+		};
+		const decision = await costCenterRules.decide(accessOf(exchange), asked).catch((e) => e);
+		return { decision, sent: requests.length };
+	};
+
+	it.each([
+		['a blank code', { Id: 1, CostCenter: { Code: '\u00a0' } }, '[1].CostCenter.Code is empty.'],
+		['an empty code', { CostCenter: { Code: '', Id: 7 } }, '[1].CostCenter.Code is empty.'],
+		['no code', { Percentage: 40 }, "[1] needs 'Record ID' or 'Cost Center Code' to identify"],
+		['null as a code', { CostCenter: { Code: null } }, "[1] needs 'Record ID' or 'Cost Center"],
+	])('with %s is refused before anything is sent, whatever is kept', async (_, row, message) => {
+		for (const keepOthers of [true, false]) {
+			const { decision, sent } = await decide([{ Id: 2 }, row], keepOthers);
+			expect(decision).toBeInstanceOf(InputError);
+			expect(decision.message).toContain(`CostCenteren${message}`);
+			expect(sent).toBe(0);
+		}
+	});
+
+	it('is written without the whitespace around its codes', async () => {
+		const row = { CostCenter: { Code: '4300\u00a0' }, Kostensoort: { Code: ' 400 ' } };
+		const codes = { CostCenter: { Code: '4300' }, Kostensoort: { Code: '400' } };
+		for (const keepOthers of [true, false]) {
+			const { decision } = await decide([{ ...row, Percentage: ' 5 ' }], keepOthers);
+			const { CostCenteren } = decision.request;
+			expect(CostCenteren.at(-1)).toEqual({ ...codes, Percentage: ' 5 ' });
+		}
+	});
+
+	it('may name its cost center by Id if only what is given is written', async () => {
+		const row = { CostCenter: { Id: 17 }, Percentage: 100 };
+		const { decision } = await decide([row], false);
+		expect(decision.request.CostCenteren).toEqual([row]);
 	});
 });
 

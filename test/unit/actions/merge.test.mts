@@ -72,7 +72,10 @@ describe('a given row', () => {
 		const given = { CostCenter: { Code: ' 4300 ' }, Percentage: 5 };
 		expect(merge([warehouse, kitchen], [given]).added).toEqual([]);
 		const current = { ...kitchen, CostCenter: { Code: '4300 ' } };
-		expect(merge([warehouse, current], [given]).added).toEqual([]);
+		// The record keeps the spelling of its code.
+		const { added, changed } = merge([warehouse, current], [given]);
+		expect(added).toEqual([]);
+		expect(changed).toEqual([{ before: current, after: { ...current, Percentage: 5 } }]);
 	});
 });
 

@@ -121,11 +121,19 @@ describe('an expression is evaluated per item in', () => {
 			'<CompanyId>100</CompanyId><Address><HouseNumber>7</HouseNumber><City>Delft</City></Address>',
 		]);
 		await sandbox.reset();
-		const rows = [{ id: 1001, rows: [{ Percentage: 40 }, { Default: false }] }];
+		const rows = [
+			{
+				id: 1001,
+				rows: [
+					{ Id: 1, Percentage: 40 },
+					{ Id: 2, Default: false },
+				],
+			},
+		];
 		expect(await sent('payrollEmployee', rows, updateJson('={{ $json.rows }}'))).toEqual([
 			'<EmployeeId>1001</EmployeeId><CostCenteren>' +
-				'<EmployeeCostCenter><Percentage>40</Percentage></EmployeeCostCenter>' +
-				'<EmployeeCostCenter><Default>false</Default></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><Id>1</Id><Percentage>40</Percentage></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><Id>2</Id><Default>false</Default></EmployeeCostCenter>' +
 				'</CostCenteren><Period>6</Period><Year>2026</Year>',
 		]);
 	});

@@ -6,13 +6,15 @@ import {
 	conflict,
 	invalidInput,
 	invalidBecause,
+	missing,
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../soap/writeFields';
 import { knownValues } from '../../values/knownValues';
+import { trimmed } from '../../values/kind';
 import { findRecord, isSameRecord, recordKey, textAt } from '../../values/records';
-import { groupedBy, isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 
 const record = employeeCostCenter;
 
@@ -43,7 +45,8 @@ function isSameNested(nested: RecordField, current: Values, given: Values): bool
 function mergeValues(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
-		if (!isSet(value)) continue;
+		// A given identity is that of the record, which keeps its spelling.
+		if (!isSet(value) || (IDENTITY.has(name) && isSet(merged[name]))) continue;
 		const field = ownEntry(record.fields, name);
 		const before = merged[name];
 		merged[name] =
@@ -65,6 +68,45 @@ export const COST_CENTER_CODE = {
 	path: ['CostCenter', 'Code'],
 	field: costCenter.fields.Code,
 };
+const COST_CENTER_ID = { path: ['CostCenter', 'Id'], field: costCenter.fields.Id };
+
+/** Returns the error for a row that names neither a record nor a cost center. */
+function unidentified(): InputError {
+	const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
+	return invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
+}
+
+/** Returns a nested record without the whitespace around its code; any other value as it is. */
+function withTrimmedCode(nested: unknown): unknown {
+	return isObject(nested) && isSet(nested.Code)
+		? { ...nested, Code: trimmed(nested.Code) }
+		: nested;
+}
+
+/**
+ * Returns given rows without the whitespace around their codes: `"4300 "` → `"4300"`.
+ *
+ * @throws {InputError} with every row whose cost center code is blank, or that names neither a record
+ * nor a cost center
+ */
+export function identifiedRows(rows: readonly Values[]): Values[] {
+	return collect(rows, (row, i) =>
+		at(i, () => {
+			const codes = ['CostCenter', 'Kostensoort'].flatMap((name) =>
+				Object.hasOwn(row, name) ? [[name, withTrimmedCode(row[name])]] : [],
+			);
+			const identified: Values = { ...row, ...Object.fromEntries(codes) };
+			if (valueAt(identified, COST_CENTER_CODE.path) === '') {
+				at(COST_CENTER_CODE.path, () => {
+					throw missing();
+				});
+			}
+			const identities = [RECORD_ID, COST_CENTER_CODE, COST_CENTER_ID];
+			if (!identities.some(({ path }) => isSet(valueAt(identified, path)))) throw unidentified();
+			return identified;
+		}),
+	);
+}
 
 /** Returns the error for a code or Id that several current rows have. */
 function ambiguous(field: string, text: string, rows: readonly Values[]): InputError {
@@ -85,10 +127,7 @@ function rowFinder(current: readonly Values[]): (given: Values) => Values | unde
 	});
 	return (given) => {
 		const used = indexes.find(({ by }) => textAt(given, by).trim() !== '');
-		if (used === undefined) {
-			const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
-			throw invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
-		}
+		if (used === undefined) throw unidentified();
 		const { by, index } = used;
 		const text = textAt(given, by).trim();
 		const rows = index.get(text) ?? [];

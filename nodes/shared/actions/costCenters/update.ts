@@ -11,7 +11,7 @@ import { groupedBy, type Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { COST_CENTER_CODE, mergeRows, type MergedRows } from './merge';
+import { COST_CENTER_CODE, identifiedRows, mergeRows, type MergedRows } from './merge';
 import { addsUp, checkTotal, shareNotices, totalInItem } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
@@ -83,7 +83,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	readsFirst: ({ keepOthers }) => keepOthers,
 	async decide(access, { request: asked, options, whom }) {
-		const given = asked.CostCenteren as Values[];
+		const given = at('CostCenteren', () => identifiedRows(asked.CostCenteren as Values[]));
 		const current = options.keepOthers
 			? await readCurrent(access, costCenterGet, asked)
 			: undefined;
