@@ -125,15 +125,15 @@ describe('an expression is evaluated per item in', () => {
 			{
 				id: 1001,
 				rows: [
-					{ Id: 1, Percentage: 40 },
-					{ Id: 2, Default: false },
+					{ CostCenter: { Code: '1' }, Percentage: 40 },
+					{ CostCenter: { Code: '2' }, Default: false },
 				],
 			},
 		];
 		expect(await sent('payrollEmployee', rows, updateJson('={{ $json.rows }}'))).toEqual([
 			'<EmployeeId>1001</EmployeeId><CostCenteren>' +
-				'<EmployeeCostCenter><Id>1</Id><Percentage>40</Percentage></EmployeeCostCenter>' +
-				'<EmployeeCostCenter><Id>2</Id><Default>false</Default></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><CostCenter><Code>1</Code></CostCenter><Percentage>40</Percentage></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><CostCenter><Code>2</Code></CostCenter><Default>false</Default></EmployeeCostCenter>' +
 				'</CostCenteren><Period>6</Period><Year>2026</Year>',
 		]);
 	});
