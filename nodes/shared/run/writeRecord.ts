@@ -77,6 +77,17 @@ function outputOf(written: Written): CallOutput {
 	throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
 }
 
+function failedWith(error: ServiceError): Written {
+	// `message` is the one field that a spread leaves out.
+	return { error: { ...error, message: error.message } };
+}
+
+/** Returns what is recorded of a result: the content of a file is not held a second time. */
+function keptOf({ records, files, keys }: CallResult): Written {
+	const all = files?.flatMap((one) => Object.values(one ?? {})) ?? [];
+	return all.every(isKeptOutside) ? { records, files, keys } : failedWith(fileNotKept());
+}
+
 /** The record of one run of a writing node. */
 export class WriteRecord {
 	private opened: StoredRecord | undefined;
@@ -162,18 +173,11 @@ export class WriteRecord {
 			const sealedCall = { ...call, sealed: vault.seal(written, placeOf(record, call)) };
 			for (const index of indexes) calls[index] = sealedCall;
 		};
-		// `message` is the one field that a spread leaves out.
-		const storeError = (error: ServiceError, outcome: EarlierOutcome): void =>
-			store({ error: { ...error, message: error.message } }, outcome);
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
-		storeError(callInterrupted(), 'unknown');
+		store(failedWith(callInterrupted()), 'unknown');
 		try {
 			const result = await send();
-			const { records, files, keys } = result;
-			// The record must not hold the content of a file a second time.
-			const all = files?.flatMap((one) => Object.values(one ?? {})) ?? [];
-			if (all.every(isKeptOutside)) store({ records, files, keys }, 'applied');
-			else storeError(fileNotKept(), 'applied');
+			store(keptOf(result), 'applied');
 			return result;
 		} catch (error) {
 			const own = callError(error);
@@ -188,7 +192,7 @@ export class WriteRecord {
 				// For a cancelled call, the entry recorded at its start still applies.
 			} else if (own instanceof ServiceError) {
 				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
-				storeError(presentableError(own, redactor()), known ?? outcome);
+				store(failedWith(presentableError(own, redactor())), known ?? outcome);
 			}
 			throw own;
 		}

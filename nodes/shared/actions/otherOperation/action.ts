@@ -5,6 +5,7 @@ import { subjectOf, type FaultAdvice, type Operation } from '../../contract/oper
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
@@ -12,7 +13,7 @@ import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
 import { isTool } from '../../host/runs';
-import type { ChosenAction, Notice, WriteCall } from '../../run/action';
+import type { ChosenAction, Notice, PlannedWrite, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
 import type { Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
@@ -28,8 +29,9 @@ import {
 	OPERATION_LIST,
 	operationList,
 	operationProperty,
+	type GivenParameters,
 } from './operationName';
-import { outputFileOptions, outputFiles, readOutputFile } from './outputFile';
+import { outputFileOptions, outputFiles, readOutputFile, type OutputFile } from './outputFile';
 import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty, withTypes } from './typed';
 
@@ -73,8 +75,8 @@ function readOnlyReads(item: InputItem): boolean {
 const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
 
 /** Returns the notice that an operation may only read, by its name. A model cannot add an option. */
-function readingNotices(name: string, isRead: boolean, { node }: InputItem): readonly Notice[] {
-	if (isRead || isTool(node) || !READING_NAME.test(name)) return [];
+function readingNotices({ name, effect }: Operation, { node }: InputItem): readonly Notice[] {
+	if (effect === 'read' || isTool(node) || !READING_NAME.test(name)) return [];
 	const text =
 		"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
 	return [{ isProblem: false, text, list: [name] }];
@@ -122,6 +124,39 @@ function canonical(value: number | string): string {
 	return whole === undefined ? text : plainDecimal(whole);
 }
 
+/** The file of an answer, and the keys that the item has. */
+interface Asked {
+	readonly file: OutputFile | undefined;
+	readonly keys: Keys;
+}
+
+/**
+ * Plans a call: its keys are those that the request has, and the content of a file in its answer
+ * becomes binary data.
+ */
+async function planWithFiles(
+	access: ServiceAccess,
+	item: InputItem,
+	operation: Operation,
+	{ file, keys }: Asked,
+	plan: GivenParameters['plan'],
+): Promise<PlannedWrite> {
+	const sent = keysSent(keys, operation.request);
+	const toFiles = file && outputFiles(item, file, operation, sent);
+	const planned = await plan(access, operation);
+	const far = periodNotices(sent, formatKeys(KEYS, sent));
+	const reading = readingNotices(operation, item);
+	return {
+		...planned,
+		keys: sent,
+		notices: [...far, ...planned.notices, ...reading],
+		async send(writing) {
+			const result = await planned.send(writing);
+			return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
+		},
+	};
+}
+
 function prepareChosen(item: InputItem): WriteCall {
 	const operation = item.read(OPERATION);
 	const [service, name, { values, plan }, isRead, file] = collectAll(
@@ -153,20 +188,7 @@ function prepareChosen(item: InputItem): WriteCall {
 		keys,
 		async plan(access) {
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;
-			const sent = keysSent(keys, typed.request);
-			const toFiles = file && outputFiles(item, file, typed, sent);
-			const planned = await plan(access, typed);
-			const far = periodNotices(sent, formatKeys(KEYS, sent));
-			const reading = readingNotices(name, isRead, item);
-			return {
-				...planned,
-				keys: sent,
-				notices: [...far, ...planned.notices, ...reading],
-				async send(access) {
-					const result = await planned.send(access);
-					return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
-				},
-			};
+			return await planWithFiles(access, item, typed, { file, keys }, plan);
 		},
 	};
 }
