@@ -49,12 +49,19 @@ const mistakes: Record<string, Mistake> = {
 		seen: [/the percentages add up to .*, not to 100\. .*turn off 'Total Must Be 100 %'/],
 		executed: { CostCenter_Get: 1 },
 	},
-	'a year, a period and a code that nobody has': {
-		typed: { period: '66', year: '20265', code: '4301', percentage: '0' },
+	'a year and a period that nobody has': {
+		typed: { period: '66', year: '20265', code: '4200', percentage: '0' },
+		parameters: updateOf,
+		seen: [
+			/'Year': 20265 is more than one year from now\./,
+			/'Period': 66 is below 1 or over 53\. .*turn on 'Any Period'/,
+		],
+		executed: {},
+	},
+	'a code that nobody has': {
+		typed: { period: '6', year: '2026', code: '4301', percentage: '0' },
 		parameters: (value) => ({ ...updateOf(value), dryRun: true }),
 		seen: [
-			/Year is more than one year from now: Employee ID 1002, Period 66, Year 20265/,
-			/Period is below 1 or over 53/,
 			/Cost Center Code is new, since no current record has it: 4301/,
 			/"changes":\["4301: added"\]/,
 		],

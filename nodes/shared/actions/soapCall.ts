@@ -2,9 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { TEXT } from '../contract/fields';
 import { resultField, type Operation } from '../contract/operation';
+import { at, collect, invalidValue } from '../errors/InputError';
 import { notSoap } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
+import type { Switch } from '../form/writeOptions';
 import type { Notice, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
@@ -124,21 +126,54 @@ export function notSentNotices(fields: readonly string[]): readonly Notice[] {
 /** The last week of a long year. */
 const LAST_PERIOD = 53;
 
+type RequestKeys = Readonly<Record<string, unknown>>;
+
 /**
- * Returns notices about a period that is probably mistyped. The interface states no range
- * (docs/dev/interface.md, section 4.3), so nothing is refused.
+ * Returns what is unusual about a period, by element name. The interface states no range
+ * (docs/dev/interface.md, section 4.3).
+ */
+function unusualPeriod({ Year, Period }: RequestKeys): ReadonlyArray<readonly [string, string]> {
+	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
+	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
+	return [
+		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
+		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
+	];
+}
+
+/**
+ * Returns notices about a period that is probably mistyped.
  *
  * @param keys the keys of the request by element name
  * @param whom the employee and the period, in the words of the form
  */
-export function periodNotices(
-	{ Year, Period }: Readonly<Record<string, unknown>>,
-	whom: string,
-): readonly Notice[] {
-	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
-	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
-	return [
-		...(isFar ? ['Year is more than one year from now'] : []),
-		...(isNone ? [`Period is below 1 or over ${LAST_PERIOD}`] : []),
-	].map((text) => ({ isProblem: true, text, list: [whom] }));
+export function periodNotices(keys: RequestKeys, whom: string): readonly Notice[] {
+	return unusualPeriod(keys).map(([name, text]) => {
+		return { isProblem: true, text: `${name} ${text}`, list: [whom] };
+	});
+}
+
+/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
+export const anyPeriod: Switch = {
+	displayName: 'Any Period',
+	default: false,
+	noDataExpression: true,
+	description: `Whether to write also for a year that is more than one year from now, or a period below 1 or over ${LAST_PERIOD}. Such a period is probably mistyped, and is otherwise refused before anything is sent.`,
+};
+
+/**
+ * Ensures that the period of a write is probably not mistyped.
+ *
+ * @param keys see {@link periodNotices}
+ * @throws {InputError} naming the year, the period or both
+ */
+export function checkPeriod(keys: RequestKeys): void {
+	collect(unusualPeriod(keys), ([name, text]) =>
+		at(name, () => {
+			throw invalidValue(
+				keys[name],
+				`${text}. If it is meant, turn on '${anyPeriod.displayName}'.`,
+			);
+		}),
+	);
 }

@@ -128,10 +128,7 @@ describe('a model that calls a tool', () => {
 			{ CostCenter_GetResult: { EmployeeCostCenter: expect.any(Object) } },
 		],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
-		[
-			'Payroll Company, Other List, Get Many',
-			{ companyId: 100, name: expect.any(String) },
-		],
+		['Payroll Company, Other List, Get Many', { companyId: 100, name: expect.any(String) }],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
 	])('%s with the examples gets the records as JSON', async (title, record) => {
 		const tool = find(title);
@@ -204,11 +201,11 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 describe('a model whose call fails is told', () => {
 	it('what the service says, and that the change was not applied', async () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
-		const input = { ...examples(tool), Period: '1', Year: '2020' };
+		const input = { ...examples(tool), Period: '1', Year: '2025' };
 		const { told, thrown } = await failures(tool, input);
 		expect(told).toMatch(/^TWK exception: .* turn on 'Unprotected Mode'/);
 		expect(told).toMatch(
-			/\. The change was not applied\. Employee ID 1001, Period 1, Year 2020\.$/,
+			/\. The change was not applied\. Employee ID 1001, Period 1, Year 2025\.$/,
 		);
 		expect(thrown).toBe(told);
 	});

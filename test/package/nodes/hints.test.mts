@@ -133,9 +133,12 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 		`Employee ID ${id}, Period ${period}, Year ${year}`;
 
 	it.each([
-		['that is written', updateCostCenters],
-		['that is shown by a dry run', { ...updateCostCenters, dryRun: true }],
-		['that an address is inserted for', { ...createAddress, unprotectedMode: true }],
+		['that is written', { ...updateCostCenters, anyPeriod: true }],
+		['that is shown by a dry run', { ...updateCostCenters, anyPeriod: true, dryRun: true }],
+		[
+			'that an address is inserted for',
+			{ ...createAddress, anyPeriod: true, unprotectedMode: true },
+		],
 		[
 			'of an operation without a form',
 			{
@@ -160,6 +163,32 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 			none(place(1001, 0, THIS_YEAR + 1), place(1002, 66, 20265)),
 			far(place(1002, 66, 20265), place(1003, 53, THIS_YEAR - 2)),
 		]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['costCenter', updateCostCenters],
+		['costCenter', { ...updateCostCenters, keepOthers: true, dryRun: true }],
+		['address', { ...createAddress, skipIfExists: true, unprotectedMode: true }],
+	])('but refused before a %s is written, unless it is meant', async (_, chosen) => {
+		const write = { ...chosen, period: 0, year: 26 };
+		const result = await employees(ids(1), write);
+		expect(result.error).toMatchObject({
+			message:
+				"2 values cannot be used:\n• 'Year': 26 is more than one year from now. If it is meant, turn on 'Any Period'." +
+				"\n• 'Period': 0 is below 1 or over 53. If it is meant, turn on 'Any Period'.",
+			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
+		});
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+		for (const [period, year] of [
+			[1, THIS_YEAR - 1],
+			[53, THIS_YEAR + 1],
+		]) {
+			expect(
+				(await employees(ids(1), { ...chosen, dryRun: true, period, year })).error,
+			).toBeUndefined();
+		}
+		const asked = await employees(ids(1), { ...write, anyPeriod: '={{ true }}' });
+		expect(asked.error?.message).toContain("'Any Period'");
 	});
 
 	it('that is read, also if there are no records', async () => {

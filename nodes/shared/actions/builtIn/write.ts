@@ -15,7 +15,7 @@ import type {
 	WriteCall,
 } from '../../run/action';
 import type { Values } from '../../values/values';
-import { notSentNotices, periodNotices, plannedWrite } from '../soapCall';
+import { anyPeriod, checkPeriod, notSentNotices, periodNotices, plannedWrite } from '../soapCall';
 import { addressed, outputSchema } from './soap';
 
 /** What the builder asks to write. */
@@ -102,6 +102,7 @@ function prepareWrite(
 		content: () => JSON.stringify([service, name, request]),
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
+			if (options.anyPeriod !== true) checkPeriod(about.keys);
 			const decision = await rules.decide(access, { request, options, whom });
 			const notices = [
 				...periodNotices(about.keys, whom),
@@ -141,6 +142,8 @@ export function writeAction(
 	title?: string,
 ): WriteAction {
 	const request = operation.request.fields;
+	const isForPeriod = Object.hasOwn(request, 'Period');
+	const switches = { ...rules.switches, ...(isForPeriod && { anyPeriod }) };
 	return {
 		...texts,
 		kind: 'write',
@@ -150,10 +153,10 @@ export function writeAction(
 		request,
 		properties: [
 			...requestProperties(request, title),
-			...switchProperties(rules.switches),
+			...switchProperties(switches),
 			optionsProperty('write', [domainOption]),
 		],
-		switches: rules.switches,
+		switches,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
 		prepare: (items) => prepareWrite(operation, rules, items),
