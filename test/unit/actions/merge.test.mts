@@ -36,8 +36,15 @@ describe('a given row', () => {
 	});
 
 	it('is matched by its Id before its code', () => {
-		const { rows } = merge([warehouse, kitchen], [{ Id: 2, CostCenter: { Code: '4100' } }]);
-		expect(rows).toEqual([warehouse, { ...kitchen, CostCenter: { Code: '4100' } }]);
+		const swapped = [
+			{ Id: 2, CostCenter: { Code: '4100' } },
+			{ Id: 1, CostCenter: { Code: '4300' } },
+		];
+		const { rows } = merge([warehouse, kitchen], swapped);
+		expect(rows).toEqual([
+			{ ...warehouse, CostCenter: { Code: '4300' } },
+			{ ...kitchen, CostCenter: { Code: '4100' } },
+		]);
 	});
 
 	it.each([
@@ -118,6 +125,49 @@ it.each<[string, Values[], Values[], string]>([
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);
+});
+
+describe('a move to a cost center that is there already', () => {
+	const store = { Id: 3, CostCenter: { Code: '4500', Id: 15 }, Percentage: 0 };
+	const all = [warehouse, kitchen, store];
+
+	it.each<[string, Values[], string]>([
+		['current', [{ Id: 2, CostCenter: { Code: ' 4100' } }], '[0].CostCenter.Code: 4100 is the'],
+		['kept', [{ Id: 3 }, { Id: 2, CostCenter: { Id: 15 } }], '[1].CostCenter.Id: 15 is the'],
+		[
+			'changed',
+			[
+				{ Id: 1, Percentage: 20 },
+				{ Id: 2, CostCenter: { Code: 4100 } },
+			],
+			'[1].CostCenter.Code: 4100 is the cost center of another record (Record ID 1), and there would be two. Give that record the sum of both percentages, and this one (Record ID 2) the percentage 0, without another cost center.',
+		],
+		[
+			'new',
+			[{ CostCenter: { Code: '4600' } }, { Id: 2, CostCenter: { Code: '4600' } }],
+			'[1].CostCenter.Code: 4600 is the cost center of another record, and there would be two.',
+		],
+		[
+			'moved',
+			[
+				{ Id: 1, CostCenter: { Code: '4600' } },
+				{ Id: 2, CostCenter: { Code: '4600' } },
+			],
+			'2 values cannot be used:',
+		],
+	])('is refused if that one is %s', (_, given, message) => {
+		expect(() => merge(all, given)).toThrow(message);
+	});
+
+	it('is none if the records had one cost center before, or that one moves away', () => {
+		const twice = [warehouse, { ...warehouse, Id: 5 }];
+		expect(merge(twice, [{ Id: 5, Percentage: 1 }]).changed).toHaveLength(1);
+		const chain = [
+			{ Id: 2, CostCenter: { Code: '4100' } },
+			{ Id: 1, CostCenter: { Code: '4600' } },
+		];
+		expect(merge(all, chain).changed).toHaveLength(2);
+	});
 });
 
 it('reports all rows at once that do not match one record each', () => {

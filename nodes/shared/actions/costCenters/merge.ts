@@ -9,7 +9,7 @@ import {
 	missing,
 	type InputError,
 } from '../../errors/InputError';
-import { joinNames } from '../../errors/words';
+import { joinNames, truncate } from '../../errors/words';
 import { checkRecord } from '../../soap/writeFields';
 import { knownValues } from '../../values/knownValues';
 import { trimmed } from '../../values/kind';
@@ -143,6 +143,38 @@ function rowFinder(current: readonly Values[]): (given: Values) => Values | unde
 	};
 }
 
+const recordId = ({ Id }: Values): string =>
+	isSet(Id) ? ` (${RECORD_ID.label} ${String(Id)})` : '';
+
+/**
+ * Ensures that no changed row has got the cost center of another one: the service would have two
+ * records of it.
+ *
+ * @param afterOf the changed rows, by the row before
+ * @param indexOf returns the index of the given row that changes a current one
+ * @throws {InputError} with every row that has
+ */
+function refuseTaken(
+	rows: readonly Values[],
+	afterOf: ReadonlyMap<Values, Values>,
+	indexOf: (match: Values) => number,
+): void {
+	for (const by of [COST_CENTER_CODE, COST_CENTER_ID]) {
+		const index = groupedBy(rows, (row) => textAt(row, by).trim());
+		collect(afterOf, ([match, after]) => {
+			const [from, to] = [match, after].map((row) => textAt(row, by).trim());
+			const other = index.get(to ?? '')?.find((row) => row !== after);
+			if (from === to || to === '' || other === undefined) return;
+			at([indexOf(match), ...by.path], () => {
+				throw invalidBecause(
+					`${truncate(to ?? '')} is the cost center of another record${recordId(other)}, and there would be two. Give that record the sum of both percentages, and this one${recordId(match)} the percentage 0, without another cost center.`,
+					'VALUE_CONFLICT',
+				);
+			});
+		});
+	}
+}
+
 /**
  * Merges given cost centers into the current ones of the service. A given row changes the fields
  * that it has in the current row that it matches. If it matches none, it is added; an unknown Id is
@@ -150,8 +182,8 @@ function rowFinder(current: readonly Values[]): (given: Values) => Values | unde
  *
  * @param current the rows as the service returned them
  * @throws {InputError} with every given row that is not valid, has no value to match by, has an
- * unknown Id, matches several current rows, matches the same one as another given row, or is the same
- * new row as another one
+ * unknown Id, matches several current rows, matches the same one as another given row, is the same
+ * new row as another one, or moves a current row to the cost center of another one
  */
 export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
 	const separated = current.map((row) => knownValues(record, row));
@@ -182,6 +214,7 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 		}
 	});
 	const rows = [...before.map((row) => afterOf.get(row) ?? row), ...added];
+	refuseTaken(rows, afterOf, (match) => givenBy.get(match) ?? 0);
 	const changed = before.flatMap((row) => {
 		const after = afterOf.get(row);
 		return after === undefined ? [] : [{ before: row, after }];
