@@ -56,7 +56,7 @@ type Files = ReadonlyMap<string, Buffer | InputError>;
 
 /** Reads the files of an item whose names occur in values, up to {@link MAX_MIB} in all. */
 async function readFiles(item: InputItem, values: Values): Promise<Files> {
-	const text = JSON.stringify(values);
+	const text = item.files.size === 0 ? '' : JSON.stringify(values);
 	const files = new Map<string, Buffer | InputError>();
 	let left = MAX_MIB * 2 ** 20;
 	for (const [name, file] of item.files) {
