@@ -46,7 +46,9 @@ const mistakes: Record<string, Mistake> = {
 	'170 %': {
 		typed: { period: '6', year: '2026', code: '4200', percentage: '170' },
 		parameters: updateOf,
-		seen: [/the percentages add up to .*, not to 100\. .*turn off 'Total Must Be 100 %'/],
+		seen: [
+			/the percentages add up to .*, not to 100\. .*not in your rows and .* kept: give .* 0 to end/,
+		],
 		executed: { CostCenter_Get: 1 },
 	},
 	'a year and a period that nobody has': {

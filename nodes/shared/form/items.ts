@@ -149,3 +149,25 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	);
 	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
 }
+
+/**
+ * Whether the input item before or after one has other rows for the same keys, and each item is a call of
+ * its own: their rows may be meant as one list.
+ *
+ * @param asked the request of the item
+ */
+export function isSplit(request: Fields, item: InputItem, asked: Values): boolean {
+	const list = requestList(request);
+	if (list === undefined || listOfItems(item, request) !== undefined) return false;
+	const partsOf = ({ [list.name]: rows, ...keys }: Values) =>
+		[rows, keys].map((part) => JSON.stringify(part));
+	const [rows, keys] = partsOf(asked);
+	return item.neighbors.some((neighbor) => {
+		try {
+			const [otherRows, otherKeys] = partsOf(readCallRequest(request, [neighbor]).request);
+			return otherKeys === keys && otherRows !== rows;
+		} catch {
+			return false;
+		}
+	});
+}

@@ -144,12 +144,42 @@ describe('Total Must Be 100 %', () => {
 		const { error } = await keep(tooMuch);
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				'the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100.',
+				'the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100. 4300, 4400 and 4500 are not in your rows and are kept: give them 0 to end them.',
 			),
 			description: expect.stringMatching(/^Nothing was written for this item\./),
 		});
 		expect((await sandbox.stats()).soapExecuted).not.toHaveProperty('CostCenter_Update');
 		expect(await current()).toEqual(before);
+	});
+});
+
+describe('one row an item, where items have the same employee and period', () => {
+	const rowOf: INodeParameters = {
+		row: [{ costCenterCode: '={{ $json.code }}', percentage: '={{ $json.share }}' }],
+	};
+	const advice = "to write such items together, choose 'From Input Items'.";
+	const messages = async (input: IDataObject[]) => {
+		const parameters = { ...update, employeeId: '={{ $json.id }}', costCenteren: rowOf };
+		const node = credential.employee(parameters, { onError: 'continueRegularOutput' });
+		const { json } = await payroll.run(input, node);
+		return json('Payroll').map(({ error }) => String((error as IDataObject).message));
+	};
+	const half = { id: EMPLOYEE, code: 'A', share: 50 };
+
+	it('is refused with the advice to write them together', async () => {
+		const all = [half, { ...half, code: 'B' }, { ...half, id: 1005 }];
+		const [first, second, alone] = await messages(all);
+		expect(first).toContain(advice);
+		expect(second).toContain(advice);
+		expect(alone).not.toContain(advice);
+		expect((await sandbox.stats()).soapExecuted).not.toHaveProperty('CostCenter_Update');
+	});
+
+	it.each([
+		['twice the same row', half],
+		['a row that cannot be read', { ...half, share: 'x' }],
+	])('is not advised for %s', async (_, other) => {
+		expect((await messages([half, other]))[0]).toMatch(/ are not in your rows and are kept/);
 	});
 });
 

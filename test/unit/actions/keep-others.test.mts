@@ -15,13 +15,14 @@ const both = resultOf(
 		'<EmployeeCostCenter><Id>2</Id><Percentage>40</Percentage></EmployeeCostCenter>',
 );
 
+const isSplit = () => false;
 const options = { dryRun: false, keepOthers: true, totalMustBe100: false };
 
 /** Merges these rows into those of the service; returns the plan and the requests. */
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const asked = { request, options, whom: 'Employee ID 1001' };
+	const asked = { request, options, whom: 'Employee ID 1001', isSplit };
 	const decision = await costCenterRules.decide(accessOf(exchange), asked);
 	return { ...decision, requests };
 }
@@ -124,7 +125,7 @@ describe('without the current cost centers', () => {
 		const request = { EmployeeId: 1001, CostCenteren: rows };
 		const access = accessOf(async () => await Promise.reject(new Error('read')));
 		const off = { ...options, keepOthers: false, totalMustBe100 };
-		return await costCenterRules.decide(access, { request, options: off, whom: 'whom' });
+		return await costCenterRules.decide(access, { request, options: off, whom: 'whom', isSplit });
 	};
 
 	it('writes what is given, and a dry run says that nothing else is known', async () => {
@@ -160,6 +161,7 @@ describe('a row of a sheet', () => {
 			request: { EmployeeId: 1001, CostCenteren: rows },
 			options: { ...options, keepOthers },
 			whom: 'whom',
+			isSplit,
 		};
 		const decision = await costCenterRules.decide(accessOf(exchange), asked).catch((e) => e);
 		return { decision, sent: requests.length };
@@ -201,7 +203,12 @@ it('refuses a total of the merged cost centers, unless nothing would change', as
 		const { exchange } = answering(() => canned ?? both);
 		const request = { EmployeeId: 1001, CostCenteren: rows, Period: 6, Year: 2026 };
 		const on = { ...options, totalMustBe100: true };
-		return await costCenterRules.decide(accessOf(exchange), { request, options: on, whom: '' });
+		return await costCenterRules.decide(accessOf(exchange), {
+			request,
+			options: on,
+			whom: '',
+			isSplit,
+		});
 	};
 	await expect(must([{ Id: 1, Percentage: 50 }], both)).rejects.toThrow('add up to 90 (');
 	const half = resultOf(
@@ -236,6 +243,6 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	const asked = { request, options, whom: '' };
+	const asked = { request, options, whom: '', isSplit };
 	await expect(costCenterRules.decide(accessOf(exchange), asked)).rejects.toBe(failure);
 });

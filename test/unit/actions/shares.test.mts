@@ -68,31 +68,71 @@ describe('a total that must be 100', () => {
 		Percentage,
 	});
 	const off = "anyway, turn off 'Total Must Be 100 %'.";
+	const check = (given: readonly unknown[], others: readonly unknown[] = [], isSplit = false) =>
+		checkTotal([...others, ...given], { given, others, isSplit: () => isSplit });
 
 	it.each([
 		['100', rows('33.33', 33.33, 33.34)],
 		['not known, since a share is missing', [code('4100', 60), code('4200')]],
 	])('is accepted if it is %s', (_, all) => {
-		expect(() => checkTotal(all)).not.toThrow();
+		expect(() => check(all)).not.toThrow();
 	});
 
 	it('is refused with the shares, named by code or else by Id', () => {
-		expect(() => checkTotal([code('4100', 100), { Id: 5, Percentage: 70 }])).toThrow(
+		expect(() => check([code('4100', 100), { Id: 5, Percentage: 70 }])).toThrow(
 			`: the percentages add up to 170 (4100: 100 and 5: 70), not to 100. To write them ${off}`,
 		);
-		expect(() => checkTotal(rows('99.99'))).toThrow('add up to 99.99 (99.99), not to 100.');
+		expect(() => check(rows('99.99'))).toThrow('add up to 99.99 (99.99), not to 100.');
 	});
 
 	it('is refused if a share is outside of 0 to 100, also if another one is missing', () => {
 		const outside = (share: number, wrong: string) => {
 			const all = [code('4100', share), code('4200', 100 - share)];
-			expect(() => checkTotal(all)).toThrow(`: not a percentage from 0 to 100: ${wrong}. `);
+			expect(() => check(all)).toThrow(`: not a percentage from 0 to 100: ${wrong}. `);
 		};
 		outside(-20, '4100: -20 and 4200: 120');
-		expect(() => checkTotal([code('4100', 100.01), code('4200')])).toThrow(
+		expect(() => check([code('4100', 100.01), code('4200')])).toThrow(
 			`: not a percentage from 0 to 100: 4100: 100.01. To write it ${off}`,
 		);
-		expect(() => checkTotal(rows('100.00000000000000000001', null))).toThrow('not a percentage');
-		expect(() => checkTotal(rows(0, 100))).not.toThrow();
+		expect(() => check(rows('100.00000000000000000001', null))).toThrow('not a percentage');
+		expect(() => check(rows(0, 100))).not.toThrow();
+	});
+
+	it.each<[string, unknown[], unknown[], string]>([
+		[
+			'a cost center is kept',
+			rows(100),
+			[code('4500', 33.33)],
+			'4500 is not in your rows and is kept: give it 0 to end it.',
+		],
+		[
+			'several are kept, of which one has a share of 0',
+			rows(100),
+			[code('4500', 1), { Id: 8, Percentage: 2 }, code('4600', 0)],
+			'4500 and 8 are not in your rows and are kept: give them 0 to end them.',
+		],
+		['too little is kept', rows(10), [code('4500', 33.33)], `To write them ${off}`],
+		[
+			'the given ones add up to 1',
+			rows(0.25, '.75'),
+			[],
+			'These look like fractions: enter 50 for 50 %.',
+		],
+		[
+			'the given ones add up to 1, and another is kept',
+			rows(0.25, '.75'),
+			[code('4500', 100)],
+			'These look like fractions: enter 50 for 50 %. 4500 is not in your rows and is kept: give it 0 to end it.',
+		],
+	])('is refused with what is probably wrong if %s', (_, given, others, advice) => {
+		const message = () => {
+			try {
+				check(given, others);
+			} catch (error) {
+				return (error as Error).message;
+			}
+		};
+		expect(message()?.split('not to 100. ')[1]).toBe(advice);
+		expect(() => check(given, others, true)).toThrow(/ choose 'From Input Items'\.$/);
 	});
 });

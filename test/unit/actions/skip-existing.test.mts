@@ -24,6 +24,7 @@ const asking = (Address: IDataObject) => ({
 	request: requestOf(Address),
 	options: { dryRun: false, skipIfExists: true },
 	whom: 'Employee ID 1001',
+	isSplit: () => false,
 });
 
 /** Plans to insert an address; returns the plan and the requests. */

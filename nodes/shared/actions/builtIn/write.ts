@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItems } from '../../form/inputItem';
-import { readCallRequest } from '../../form/items';
+import { isSplit, readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
@@ -11,6 +11,7 @@ import type {
 	Look,
 	NothingToDo,
 	Notice,
+	PlannedWrite,
 	WriteAction,
 	WriteCall,
 } from '../../run/action';
@@ -24,6 +25,8 @@ export interface AskedWrite<Name extends string = string> {
 	readonly options: WriteOptions<Name>;
 	/** The employee or company and the period, in the words of the form. */
 	readonly whom: string;
+	/** See {@link isSplit}. */
+	isSplit(): boolean;
 }
 
 /** A request to send, as the rules of an operation decide. */
@@ -87,6 +90,26 @@ function lookOf(
 	};
 }
 
+/** Plans to send what the rules of an operation decided. */
+function planSending(
+	access: ServiceAccess,
+	operation: Operation<'write'>,
+	{ request, added, shown }: Sending,
+	notices: readonly Notice[],
+	look: Look | undefined,
+): PlannedWrite {
+	const planned = plannedWrite(access, operation, request, notices);
+	return {
+		...planned,
+		look,
+		preview: () => ({ ...shown, ...planned.preview() }),
+		async send(access) {
+			const result = await planned.send(access);
+			return { ...result, records: result.records.map((one) => ({ ...one, ...added })) };
+		},
+	};
+}
+
 /** Prepares a call: what the builder asks is read at once, what is sent is decided by the rules. */
 function prepareWrite(
 	operation: Operation<'write'>,
@@ -96,6 +119,11 @@ function prepareWrite(
 	const { service, name } = operation;
 	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
+	const asked = {
+		request,
+		whom,
+		isSplit: () => isSplit(operation.request.fields, items[0], request),
+	};
 	return {
 		...about,
 		effect: 'write',
@@ -103,28 +131,22 @@ function prepareWrite(
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
 			if (options.anyPeriod !== true) checkPeriod(about.keys);
-			const decision = await rules.decide(access, { request, options, whom });
+			const decision = await rules.decide(access, { ...asked, options });
 			const notices = [
 				...periodNotices(about.keys, whom),
 				...decision.notices,
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
-			const planned = plannedWrite(access, operation, decision.request, notices);
-			return {
-				...planned,
-				look: lookOf(rules, { request: decision.request, whom }, decision.added),
-				preview: () => ({ ...decision.shown, ...planned.preview() }),
-				async send(access) {
-					const result = await planned.send(access);
-					return {
-						...result,
-						records: result.records.map((one) => ({ ...one, ...decision.added })),
-					};
-				},
-			};
+			return planSending(
+				access,
+				operation,
+				decision,
+				notices,
+				lookOf(rules, { ...asked, request: decision.request }, decision.added),
+			);
 		},
-		look: lookOf(rules, { request, whom }),
+		look: lookOf(rules, asked),
 	};
 }
 

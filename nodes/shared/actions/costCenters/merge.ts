@@ -25,6 +25,8 @@ export interface MergedRows {
 	readonly changed: ReadonlyArray<{ readonly before: Values; readonly after: Values }>;
 	readonly added: readonly Values[];
 	readonly kept: readonly Values[];
+	/** The current rows that no given row is about. */
+	readonly others: readonly Values[];
 	/** Paths of fields that the current rows have and the contract does not. They are not written. */
 	readonly unknown: readonly string[];
 }
@@ -220,6 +222,7 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 		return after === undefined ? [] : [{ before: row, after }];
 	});
 	const kept = before.filter((row) => !afterOf.has(row));
+	const others = before.filter((row) => !givenBy.has(row));
 	const unknown = [...new Set(separated.flatMap((one) => one.unknown))];
-	return { rows, changed, added, kept, unknown };
+	return { rows, changed, added, kept, others, unknown };
 }

@@ -37,32 +37,62 @@ export function totalInItem(rows: readonly unknown[]) {
 	return { percentageTotal: total === undefined ? null : decimal.read(total) };
 }
 
+/** Names a row by its code, else by its Record ID. */
+function rowName(row: unknown): string {
+	const values = isObject(row) ? row : {};
+	return truncate(String(valueAt(values, ['CostCenter', 'Code']) ?? values.Id ?? ''));
+}
+
 /** Names the share of a row, for example "4100: 62.5". */
 function shareText(row: unknown): string {
-	const values = isObject(row) ? row : {};
-	const name = valueAt(values, ['CostCenter', 'Code']) ?? values.Id ?? '';
-	const texts = [name, shareOf(row)].map((text) => truncate(String(text)));
-	return texts.filter(Boolean).join(': ');
+	return [rowName(row), truncate(shareOf(row))].filter(Boolean).join(': ');
+}
+
+const isOverWhole = (share: string): boolean =>
+	!/^(?:-|0$)/.test(sumOfDecimals([share, `-${WHOLE}`]));
+
+/** Where the rows to write come from. */
+export interface RowSources {
+	readonly given: readonly unknown[];
+	/** The current rows that no given row is about. */
+	readonly others: readonly unknown[];
+	/** Whether an input item of another call has rows for the same employee and period. */
+	isSplit(): boolean;
+}
+
+/** Says what is probably the reason of a total that is not 100. */
+function adviceOn(total: string, { given, others, isSplit }: RowSources): string {
+	if (isSplit()) {
+		return "The input item before or after this one has the same employee and period: to write such items together, choose 'From Input Items'.";
+	}
+	const areFractions = given.length > 0 && totalOf(given) === '1';
+	const kept = others.filter((row) => isOverWhole(total) && Number(shareOf(row)) !== 0);
+	const [are, them] = kept.length === 1 ? ['is', 'it'] : ['are', 'them'];
+	const advice = [
+		areFractions && 'These look like fractions: enter 50 for 50 %.',
+		kept.length > 0 &&
+			`${joinNames(kept.map(rowName))} ${are} not in your rows and ${are} kept: give ${them} 0 to end ${them}.`,
+	];
+	const text = advice.filter(Boolean).join(' ');
+	return text || "To write them anyway, turn off 'Total Must Be 100 %'.";
 }
 
 /**
  * Ensures that the shares of rows are from 0 to 100 and add up to 100. A row without a share is not
  * checked, and neither is the total then.
  *
- * @throws {InputError} with the total and the shares, and how to turn the check off
+ * @throws {InputError} with the total and the shares, and what is probably wrong, or how to turn the
+ * check off
  */
-export function checkTotal(rows: readonly unknown[]): void {
+export function checkTotal(rows: readonly unknown[], sources: RowSources): void {
 	if (!addsUp(rows)) {
 		const total = totalOf(rows) ?? '';
 		const shares = joinNames(rows.map(shareText));
 		throw invalidBecause(
-			`the percentages add up to ${truncate(total)} (${shares}), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.`,
+			`the percentages add up to ${truncate(total)} (${shares}), not to 100. ${adviceOn(total, sources)}`,
 		);
 	}
-	const outside = rows.filter((row) => {
-		const share = shareOf(row);
-		return Number(share) < 0 || !/^(?:-|0$)/.test(sumOfDecimals([share, `-${WHOLE}`]));
-	});
+	const outside = rows.filter((row) => Number(shareOf(row)) < 0 || isOverWhole(shareOf(row)));
 	if (outside.length === 0) return;
 	const shares = joinNames(outside.map(shareText));
 	throw invalidBecause(

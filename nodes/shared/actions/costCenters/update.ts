@@ -82,7 +82,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		},
 	},
 	readsFirst: ({ keepOthers }) => keepOthers,
-	async decide(access, { request: asked, options, whom }) {
+	async decide(access, { request: asked, options, whom, isSplit }) {
 		const given = at('CostCenteren', () => identifiedRows(asked.CostCenteren as Values[]));
 		const current = options.keepOthers
 			? await readCurrent(access, costCenterGet, asked)
@@ -90,7 +90,8 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const merged = current && at('CostCenteren', () => mergeRows(current, given));
 		const rows = merged?.rows ?? given;
 		const isUnchanged = merged?.changed.length === 0 && merged.added.length === 0;
-		if (options.totalMustBe100 && !isUnchanged) at('CostCenteren', () => checkTotal(rows));
+		const sources = { given, others: merged?.others ?? [], isSplit };
+		if (options.totalMustBe100 && !isUnchanged) at('CostCenteren', () => checkTotal(rows, sources));
 		const total = options.totalMustBe100 ? {} : totalInItem(rows);
 		const changes = { ...(merged && changesOf(merged)), ...total };
 		const notices = shareNotices(rows, whom);
