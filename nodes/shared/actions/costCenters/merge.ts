@@ -10,7 +10,6 @@ import {
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
-import { checkRecord } from '../../soap/writeFields';
 import { knownValues } from '../../values/knownValues';
 import { trimmed } from '../../values/kind';
 import { findRecord, isSameRecord, recordKey, textAt } from '../../values/records';
@@ -183,9 +182,10 @@ function refuseTaken(
  * an error. Does not mutate its arguments.
  *
  * @param current the rows as the service returned them
- * @throws {InputError} with every given row that is not valid, has no value to match by, has an
- * unknown Id, matches several current rows, matches the same one as another given row, is the same
- * new row as another one, or moves a current row to the cost center of another one
+ * @param given valid rows
+ * @throws {InputError} with every given row that has no value to match by, has an unknown Id, matches
+ * several current rows, matches the same one as another given row, is the same new row as another
+ * one, or moves a current row to the cost center of another one
  */
 export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
 	const separated = current.map((row) => knownValues(record, row));
@@ -196,11 +196,7 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 	/** Index of the given row, by the row that it matches, or the key of the one that it adds. */
 	const givenBy = new Map<Values | string, number>();
 	collect(given, (row, i) => {
-		const match = at(i, () => {
-			// Validate while indexes still match the input.
-			checkRecord(record, row);
-			return find(row);
-		});
+		const match = at(i, () => find(row));
 		const identity = match ?? recordKey(record, row);
 		const other = givenBy.get(identity);
 		if (other !== undefined) {

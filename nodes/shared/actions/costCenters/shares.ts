@@ -66,12 +66,13 @@ function adviceOn(total: string, { given, others, isSplit }: RowSources): string
 		return "The input item before or after this one has the same employee and period: to write such items together, choose 'From Input Items'.";
 	}
 	const areFractions = given.length > 0 && totalOf(given) === '1';
-	const kept = others.filter((row) => isOverWhole(total) && Number(shareOf(row)) !== 0);
+	const isKept = (row: unknown): boolean => rowName(row) !== '' && Number(shareOf(row)) > 0;
+	const kept = isOverWhole(total) ? others.filter(isKept).map(rowName) : [];
 	const [are, them] = kept.length === 1 ? ['is', 'it'] : ['are', 'them'];
 	const advice = [
 		areFractions && 'These look like fractions: enter 50 for 50 %.',
 		kept.length > 0 &&
-			`${joinNames(kept.map(rowName))} ${are} not in your rows and ${are} kept: give ${them} 0 to end ${them}.`,
+			`${joinNames(kept)} ${are} not in your rows and ${are} kept: give ${them} 0 to end ${them}.`,
 	];
 	const text = advice.filter(Boolean).join(' ');
 	return text || "To write them anyway, turn off 'Total Must Be 100 %'.";
