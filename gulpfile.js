@@ -54,6 +54,8 @@ async function bundlePackage() {
 		format: 'cjs',
 		target: 'node20',
 		legalComments: 'none',
+		// A copy of the checkout may link to the packages of another (dev/guide): the bundle names them all the same.
+		preserveSymlinks: true,
 		minifySyntax: true,
 		metafile: true,
 		logLevel: 'warning',

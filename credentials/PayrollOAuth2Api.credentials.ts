@@ -26,7 +26,7 @@ const SCOPE =
 
 /** The fields that may be expressions, which a run checks. */
 const FIELDS: readonly CredentialField[] = [
-	['Client ID', 'clientId'],
+	['Client ID', 'appId'],
 	['Client Secret', 'appSecret'],
 	['Subscription Key', 'subscriptionKey'],
 	['Domain', 'domain'],
@@ -61,10 +61,10 @@ export class PayrollOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Client ID',
-			name: 'clientId',
+			// Not required: a credential that is made by API may have `clientId` in its place.
+			name: 'appId',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. my-n8n-app',
 			description:
 				"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above.",
@@ -109,7 +109,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://identity.example.com',
 			description:
-				'Base address of the identity provider, where you log in and give consent. Ask the payroll provider for it.',
+				'Base address of the identity provider, where you log in and give consent, beginning with https://. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'REST Address',
@@ -139,7 +139,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://soap.example.com/soap/v3',
 			description:
-				"Root of the XML namespaces of the SOAP services, without the service's name at its end. The WSDL of a service contains it in targetNamespace.",
+				"Root of the XML namespaces of the SOAP services. The WSDL of a service contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",
 		},
 		{
 			displayName: 'SOAP Version',
@@ -198,6 +198,13 @@ export class PayrollOAuth2Api implements ICredentialType {
 			type: 'hidden',
 			default: `={{ ${IDENTITY} }}${tokenPath}`,
 			required: true,
+		},
+		{
+			// n8n sends it as it is: copied with a blank, it would be another app.
+			displayName: 'Client ID (Trimmed)',
+			name: 'clientId',
+			type: 'hidden',
+			default: '={{ String($self["appId"] ?? "").trim() }}',
 		},
 		{
 			// The service expects the secret URL-encoded in the Basic header, and n8n does not encode it.

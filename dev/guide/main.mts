@@ -1,6 +1,6 @@
 /**
- * `npm run guide`: follows "Add an operation" of CONTRIBUTING.md in a copy of this checkout, block by block,
- * and runs the tests that the guide promises to pass.
+ * `npm run guide`: follows "Add an operation" of CONTRIBUTING.md in a copy of this checkout, block by block, and runs the
+ * commands that it names.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -34,36 +34,32 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 	],
 	['dev/sandbox/operations.mts', /^\tAddress_Insert: \{\n[^]*?^\t\},\n/m],
 	['dev/package/calls.mts', /^\t\{\n\t\tname: 'Address_Insert',\n[^]*?^\t\},\n/m],
+	['dev/pages/operations.cjs', /^\t'Payroll Employee Address: Create': \{\n[^]*?^\t\},\n/m],
 ];
 
-/** What the guide says to run, without what the other steps of the gate prove of any operation. */
-const commands: ReadonlyArray<readonly [program: string, ...args: string[]]> = [
-	['gulp', 'readme', '-L'],
-	['tsx', 'dev/pages/main.mts'],
-	['tsc', '-p', 'dev/tsconfig.json'],
-	[
-		'jest',
-		'test/unit/contract',
-		'test/repository',
-		'test/package/nodes/(operations|items-page|as-tool|dry-run)',
-	],
-	['jest', '-c', 'test/dev/jest.config.cjs', 'test/dev/sandbox/(soap|description)'],
-];
+/** A block of code of the guide: commands in `sh`, or what goes into a file. */
+interface Block {
+	readonly language: string;
+	readonly text: string;
+}
 
 copyCheckout();
 const blocks = blocksOf(readFileSync('CONTRIBUTING.md', 'utf8'));
-if (blocks.length !== places.length) {
+const isCommands = ({ language }: Block): boolean => language === 'sh';
+const inserted = blocks.filter((block) => !isCommands(block));
+if (inserted.length !== places.length) {
 	throw new Error(
-		`The guide has ${blocks.length} blocks of code, and ${places.length} places for them`,
+		`The guide has ${inserted.length} blocks of code, and ${places.length} places for them`,
 	);
 }
 places.forEach(([file, behind, ...more], index) => {
-	insert(file, [[behind, blocks[index] ?? ''], ...more]);
+	insert(file, [[behind, inserted[index]?.text ?? ''], ...more]);
 });
-for (const [program, ...args] of commands) {
-	console.log(`\n${program} ${args.join(' ')}`);
-	if (run(program, args) !== 0) {
-		console.error(`The guide fails at: ${program}`);
+for (const command of blocks.filter(isCommands).flatMap(({ text }) => text.trim().split('\n'))) {
+	console.log(`\n${command}`);
+	const { status } = spawnSync(command, { cwd: COPY, stdio: 'inherit', shell: true });
+	if (status !== 0) {
+		console.error(`The guide fails at: ${command}`);
 		process.exit(1);
 	}
 }
@@ -78,18 +74,23 @@ function copyCheckout(): void {
 		cpSync(file, join(COPY, file));
 	}
 	// A repository of its own: tests ask git for its files.
-	for (const args of [['init', '--quiet'], ['add', '--all']]) {
+	for (const args of [
+		['init', '--quiet'],
+		['add', '--all'],
+	]) {
 		execFileSync('git', args, { cwd: COPY });
 	}
 	symlinkSync(join(process.cwd(), 'node_modules'), join(COPY, 'node_modules'));
 }
 
 /** The blocks of code of the guide, without the indentation of its list. */
-function blocksOf(page: string): string[] {
+function blocksOf(page: string): Block[] {
 	const [, guide = ''] = /^## Add an operation[^\n]*\n([^]*?)\n## /m.exec(page) ?? [];
-	return [...guide.matchAll(/^ {3}```\w+\n([^]*?)^ {3}```$/gm)].map(([, block = '']) =>
-		block.replace(/^ {3}/gm, ''),
-	);
+	const found = guide.matchAll(/^ {3}```(\w+)\n([^]*?)^ {3}```$/gm);
+	return [...found].map(([, language = '', text = '']) => ({
+		language,
+		text: text.replace(/^ {3}/gm, ''),
+	}));
 }
 
 /** Inserts each text into a file of the copy, behind what its pattern finds, and as far to the right. */
@@ -105,14 +106,4 @@ function insert(file: string, insertions: readonly Insertion[]): void {
 		text = `${text.slice(0, end)}${inserted}${text.slice(end)}`;
 	}
 	writeFileSync(join(COPY, file), text);
-}
-
-/** Runs a program of node_modules in the copy; returns its exit code. */
-function run(program: string, args: readonly string[]): number | null {
-	const options = { cwd: COPY, stdio: 'inherit', shell: process.platform === 'win32' } as const;
-	if (program !== 'jest')
-		return spawnSync(join('node_modules', '.bin', program), args, options).status;
-	const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-	return spawnSync(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], options)
-		.status;
 }

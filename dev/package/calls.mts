@@ -1,5 +1,6 @@
 /** A sample call of each operation: its parameters, and what must come of it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Row } from '../sandbox/state.mts';
 import { sampleEmployee, sampleRecord } from './sample-records.mts';
 
 /** Parameters of an operation that is chosen. */
@@ -21,7 +22,7 @@ export const updateCostCenters: Chosen = {
 	costCenteren: {
 		row: [
 			{
-				costCenterCode: '4100',
+				costCenterCode: '4900',
 				percentage: 100,
 				fields: { kostensoortCode: '400', default: true },
 			},
@@ -44,6 +45,7 @@ export const createAddress: Chosen = {
 	employeeId: '={{ $json.id }}',
 	street: 'Keizersgracht',
 	houseNumber: '241',
+	postalCode: '1016 EA',
 	city: 'Amsterdam',
 	addressFields: { type: 'HomeAddress' },
 	period: 6,
@@ -57,6 +59,8 @@ export const updateCompany: Chosen = {
 	companyId: '={{ $json.id }}',
 	street: 'Herengracht',
 	houseNumber: '1',
+	postalCode: '1012 AB',
+	city: 'Amsterdam',
 };
 
 export const getHourCodes: INodeParameters = {
@@ -107,6 +111,10 @@ export interface SoapCall {
 const inPeriod = '<Period>6</Period><Year>2026</Year>';
 const itsPeriod = { Period: 6, Year: 2026 };
 
+/** The codes of an employee's cost centers. */
+const codesOf = (id: number) =>
+	sampleEmployee(id).costCenters.map(({ CostCenter }) => (CostCenter as Row).Code as string);
+
 /** Every SOAP operation that has a form; most tests of all operations take them from here. */
 export const soapCalls: readonly SoapCall[] = [
 	{
@@ -129,10 +137,24 @@ export const soapCalls: readonly SoapCall[] = [
 		parameters: updateCostCenters,
 		id: 1010,
 		body: (id) =>
-			`<EmployeeId>${id}</EmployeeId><CostCenteren><EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter>` +
+			`<EmployeeId>${id}</EmployeeId><CostCenteren><EmployeeCostCenter><CostCenter><Code>4900</Code></CostCenter>` +
 			`<Kostensoort><Code>400</Code></Kostensoort><Percentage>100</Percentage><Default>true</Default>` +
 			`</EmployeeCostCenter></CostCenteren>${inPeriod}`,
-		items: (EmployeeId) => [{ EmployeeId, ...itsPeriod, success: true }],
+		items: (EmployeeId) => [
+			{
+				...{ EmployeeId, ...itsPeriod, success: true, written: true },
+				changes: ['4900: added', ...codesOf(EmployeeId).map((code) => `${code}: lost`)],
+				changed: [],
+				added: [
+					{
+						...{ CostCenter: { Code: '4900' }, Kostensoort: { Code: '400' } },
+						...{ Percentage: 100, Default: true },
+					},
+				],
+				lost: sampleEmployee(EmployeeId).costCenters.map(sampleRecord),
+				kept: [],
+			},
+		],
 	},
 	{
 		name: 'Address_GetListCurrent',
@@ -152,7 +174,7 @@ export const soapCalls: readonly SoapCall[] = [
 		id: 1011,
 		body: (id) =>
 			`<EmployeeId>${id}</EmployeeId><Address><Street>Keizersgracht</Street><HouseNumber>241</HouseNumber>` +
-			`<City>Amsterdam</City><Type>HomeAddress</Type></Address>${inPeriod}<UnprotectedMode>false</UnprotectedMode>`,
+			`<PostalCode>1016 EA</PostalCode><City>Amsterdam</City><Type>HomeAddress</Type></Address>${inPeriod}<UnprotectedMode>false</UnprotectedMode>`,
 		items: (EmployeeId) => [{ EmployeeId, ...itsPeriod }],
 	},
 	{
@@ -162,7 +184,8 @@ export const soapCalls: readonly SoapCall[] = [
 		parameters: updateCompany,
 		id: 200,
 		body: (id) =>
-			`<CompanyId>${id}</CompanyId><Address><Street>Herengracht</Street><HouseNumber>1</HouseNumber></Address>`,
+			`<CompanyId>${id}</CompanyId><Address><Street>Herengracht</Street><HouseNumber>1</HouseNumber>` +
+			`<PostalCode>1012 AB</PostalCode><City>Amsterdam</City></Address>`,
 		items: (CompanyId) => [{ CompanyId, success: true }],
 	},
 ];

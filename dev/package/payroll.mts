@@ -44,7 +44,7 @@ export function credentialData(
 		soapUrl: sandbox.url,
 		soapNamespace: sandbox.namespace,
 		soapVersion: '1.1',
-		clientId: sandbox.clientId,
+		appId: sandbox.clientId,
 		appSecret: sandbox.clientSecret,
 		subscriptionKey: sandbox.subscriptionKey,
 		domain: sandbox.domain,

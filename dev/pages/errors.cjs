@@ -9,9 +9,11 @@ const APPLIED = { notApplied: 'No', refused: 'Probably not', unknown: 'Maybe' };
 /** The advice that an answer's words call for. */
 function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) {
 	return [
-		['The subscription key', ACCESS_PHRASES[0][1]],
-		['A scope', ACCESS_PHRASES[1][1]],
-		['A domain', ACCESS_PHRASES[2][1]],
+		['A quota that is used up', ACCESS_PHRASES[0][1]],
+		['The subscription key', ACCESS_PHRASES[1][1]],
+		['A scope', ACCESS_PHRASES[2][1]],
+		['A domain', ACCESS_PHRASES[3][1]],
+		['The login, in a SOAP fault', FAULT_PHRASES.at(-1)[1]],
 		['A TWK exception, from Address: Create', EARLIER_PERIOD],
 		['The SOAPAction or the action parameter', FAULT_PHRASES[0][1]],
 		[
@@ -54,7 +56,8 @@ const SECTIONS = {
 		return [
 			[of.redirected('redirect', VARIES, VARIES)],
 			...[400, 403, 404, 405, 415].map((one) => status(one)),
-			status(429, '429, and 403 that says when to call again'),
+			status(429),
+			[of.refusedStatus('statusRefusal', 403, VARIES, Infinity), '403 that says when to call again'],
 			[
 				[413, 418].map((one) => of.refusedStatus(kindOfStatus(one, false), one, VARIES)),
 				'Any other 4xx',
@@ -75,6 +78,9 @@ const SECTIONS = {
 				of.faultCoded("the service's own words", VARIES),
 				'A SOAP fault that begins with a number, its code',
 			],
+			[of.faultCoded("the service's own words", 1001), 'With a code from 1001 to 1004, or 2003'],
+			[of.faultCoded("the service's own words", 1006), 'With the code 1006 or 9999'],
+			[of.faultCoded("the service's own words", 2001), 'With another code from 2001 on'],
 			[of.faultUnclear("**The service's own words**"), 'Any other SOAP fault'],
 		];
 	},
@@ -110,9 +116,11 @@ const SECTIONS = {
 		[of.listEndless(VARIES)],
 		[of.pageTooLong(VARIES, VARIES)],
 		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
-		[of.unreadableDescription(VARIES, VARIES), 'HTTP 404, or no description that can be read'],
+		[of.unreadableDescription(VARIES, VARIES, of.NO_DESCRIPTION), 'HTTP 404'],
+		[of.unreadableDescription(VARIES, VARIES), 'Another answer, or another description'],
 		[of.unreadableDescription(VARIES, VARIES, VARIES), 'Anything else, with its own advice'],
 		[of.notDescribed(VARIES)],
+		[of.notDescribed(VARIES, VARIES)],
 	],
 	connection: ({ connectionErrors: of, ServiceError: { ServiceError } }) => {
 		const fault = new ServiceError('', 'faultUnclear', VARIES, VARIES);

@@ -2,12 +2,12 @@
  * Generates the table of operations in README.md and the sections of docs/operations.md from the actions that define the
  * forms.
  */
+const { HEAD, actsIfAdded, code, examplesOf, formRows, markdown, optionsOf, valueOf } = require('./fields.cjs');
 
 /** `PayrollHourCodes` → `Payroll Hour Codes` */
 const words = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2');
 
 const cell = (text) => String(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
-const code = (text) => `\`${text}\``;
 const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) =>
 	[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -31,6 +31,13 @@ const offersOf = (resourcesByNode) =>
 
 const effect = (action) => (action.effect === 'write' ? 'Writes' : 'Reads');
 
+/** What an operation does at the service, such as `Reads (`CostCenter_Get`).` */
+const effectText = (action) =>
+	action.kind === 'chosen'
+		? 'Writes, unless the option *Only Reads* is added.'
+		: `${effect(action)} (${code(action.operation)}).`;
+
+
 /** `Payroll Company`, `Address`, `Update` → the heading's anchor on GitHub. */
 const anchor = (...names) =>
 	names
@@ -39,7 +46,10 @@ const anchor = (...names) =>
 		.replace(/[^\w -]/g, '')
 		.replaceAll(' ', '-');
 
-/** What a reader wants of an operation, what it does if that depends, how it is undone, and an example, by its title. */
+/**
+ * What a reader wants of each operation, what it does if that depends, how it is undone, and an example, by its title. An
+ * operation without an entry, and an entry without an operation, are errors.
+ */
 const WANTED = {
 	'Payroll Employee Address: Create': {
 		want: 'Give employees an address',
@@ -66,8 +76,8 @@ const WANTED = {
 		example: 'employees-of-all-companies',
 	},
 	'Payroll Company Address: Update': {
-		want: "Change a company's address",
-		undo: 'By hand',
+		want: "Overwrite a company's address",
+		undo: "[If you kept the old one](docs/examples.md#before-you-overwrite-a-companys-address)",
 	},
 	'Payroll Company Connection: Check': {
 		want: 'Check the connection',
@@ -77,7 +87,9 @@ const WANTED = {
 		want: 'End the connection',
 		undo: 'Connect again',
 	},
-	'Payroll Company Other List: Get Many': { want: 'List companies, employees, departments and more' },
+	'Payroll Company Other List: Get Many': {
+		want: 'List companies, employees, departments and more',
+	},
 	'Payroll Company Other Operation: Call': {
 		want: 'Call another operation on companies',
 		does: 'Either',
@@ -86,13 +98,30 @@ const WANTED = {
 	'Payroll Hour Codes Hour Code: Get Many': { want: 'List hour codes' },
 };
 
+/** @throws Error when `WANTED` does not have exactly the given operations */
+function assertWanted(offers) {
+	const titles = offers.map(({ title }) => title);
+	const missing = titles.filter((title) => WANTED[title] === undefined);
+	const unknown = Object.keys(WANTED).filter((title) => !titles.includes(title));
+	const problems = [
+		...missing.map((title) => `an entry '${title}' is missing`),
+		...unknown.map((title) => `no node offers '${title}'`),
+	];
+	if (problems.length > 0)
+		throw new Error(`WANTED of dev/pages/operations.cjs: ${problems.join('; ')}`);
+}
+
 /**
  * Takes the nodes' resources by class name (`{ PayrollCompany: { address: { name, operations } } }`); returns a table of all
  * operations in Markdown, a row for each operation.
+ *
+ * @throws Error when `WANTED` does not have exactly these operations
  */
 function operationsTable(resourcesByNode) {
-	const rows = offersOf(resourcesByNode).map(({ node, action, label, anchor: id, title }) => {
-		const { want = action.action, does = effect(action), undo, example } = WANTED[title] ?? {};
+	const offers = offersOf(resourcesByNode);
+	assertWanted(offers);
+	const rows = offers.map(({ node, action, label, anchor: id, title }) => {
+		const { want, does = effect(action), undo, example } = WANTED[title];
 		return [
 			want,
 			`${node} → [${label}](docs/operations.md#${id})`,
@@ -104,86 +133,6 @@ function operationsTable(resourcesByNode) {
 	return table(['I want to', 'Node → operation', 'Effect', 'Can be undone', 'Example'], rows);
 }
 
-const KINDS = {
-	boolean: 'true or false',
-	json: 'JSON',
-	number: 'number',
-	options: 'choice',
-	resourceLocator: 'choice from a list, or text',
-	string: 'text',
-};
-
-/** Kinds that the label and the description of a field already tell. */
-const TOLD = ['boolean', 'collection', 'fixedCollection', 'json', 'resourceMapper', 'string'];
-
-const CHOICES = { true: 'on', false: 'off', '': 'empty' };
-
-/** `, 1 to 50` or `, at least 1`, if a number has bounds. */
-function range({ minValue, maxValue } = {}) {
-	if (minValue === undefined) return '';
-	return maxValue === undefined ? `, at least ${minValue}` : `, ${minValue} to ${maxValue}`;
-}
-
-/** The kind of a field; numbers are typed into text fields. */
-const kindOf = ({ type, typeOptions }) =>
-	typeOptions?.numberPrecision === undefined ? type : 'number';
-
-/** What can be entered in a field, such as `number, at least 1, 50 by default`. */
-function value(field) {
-	const kind = kindOf(field);
-	const byDefault = typeof field.default === 'number' ? `, ${field.default} by default` : '';
-	return KINDS[kind] + range(field.typeOptions) + byDefault;
-}
-
-const sentence = (text) =>
-	text.replace(/^./, (first) => first.toUpperCase()).replace(/[^.]$/, '$&.');
-
-/** What a field means and takes. */
-function meaning(field) {
-	const { type, options, description = '', noDataExpression = false } = field;
-	const choices = type === 'options' && `one of ${options.map(({ name }) => name).join(', ')}`;
-	const kind =
-		choices || (!TOLD.includes(kindOf(field)) && value(field) !== KINDS.number && value(field));
-	// The fields inside a resource mapper do take expressions.
-	const isFixed = noDataExpression && type !== 'resourceMapper';
-	// The form has the rest, where it is needed.
-	const [first] = description.split(/(?<=\.) (?=[A-Z])/);
-	return [kind, first, isFixed && 'No expression'].filter(Boolean).map(sentence).join(' ');
-}
-
-/** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
-const offered = (fields) =>
-	fields.filter(({ name, displayOptions }) => displayOptions?.show?.[name] === undefined);
-
-/** The fields inside a field. */
-function fieldsIn({ type, options = [] }) {
-	if (type === 'collection') return offered(options);
-	if (type !== 'fixedCollection') return [];
-	return options[0].values.flatMap((one) =>
-		one.type === 'collection' ? offered(one.options) : [one],
-	);
-}
-
-const HEAD = ['Field', 'Parameter', 'Meaning'];
-
-const fieldRow = (field, outer = []) => [
-	[...outer.map((label) => (label === 'Options' ? label : '')), field.displayName]
-		.join(' → ')
-		.trim(),
-	code(field.name),
-	meaning(field),
-];
-
-const isOptions = ({ name }) => name === 'options';
-
-/** The switches and the options of an operation, each as `[field, labels of the fields around it]`. */
-const optionsOf = ({ properties }) => [
-	...properties.filter(({ type }) => type === 'boolean').map((field) => [field, []]),
-	...properties
-		.filter(isOptions)
-		.flatMap((all) => fieldsIn(all).map((field) => [field, [all.displayName]])),
-];
-
 /** Maps each key to the values that come with it. */
 function grouped(entries) {
 	const groups = new Map();
@@ -191,29 +140,26 @@ function grouped(entries) {
 	return groups;
 }
 
+const CHOICES = { true: 'on', false: 'off', '': 'empty' };
+
 /** An option is common if at least so many operations have it; its row then stands in one table for all of them. */
 const COMMON = 3;
 
-/** Maps the row of each common option to the operations that have it, each with its field. */
+/** Maps the parameter of each common option to the operations that have it, each with its field. */
 function commonOptions(offers) {
 	const users = offers.flatMap((one) =>
-		optionsOf(one.action).map(([field, outer]) => {
-			// The default may depend on the operation.
-			const { default: _, ...same } = field;
-			const row = fieldRow(same, outer);
-			return [row.join('\n'), { one, field, row }];
-		}),
+		optionsOf(one.action).map((field) => [field.name, { one, field }]),
 	);
 	return new Map([...grouped(users)].filter(([, found]) => found.length >= COMMON));
 }
 
-/** The default of an option, such as `10 (reads), 1 (writes)` if it depends on the operation's effect. */
+/** The value of an option that is not added, such as `0 (reads), 1 (writes)` if it depends on the operation's effect. */
 function defaultOf(users) {
 	const defaults = (wanted) => {
-		const found = users
-			.filter(({ one }) => one.action.effect === wanted)
-			.map(({ field }) => field.default);
-		return [...new Set(found.map((one) => CHOICES[one] ?? String(one)))];
+		const found = users.filter(({ one }) => one.action.effect === wanted);
+		return [...new Set(found.map(({ field }) => !actsIfAdded(field) && field.default))].map(
+			(one) => CHOICES[one] ?? String(one),
+		);
 	};
 	const [reads, writes] = [defaults('read'), defaults('write')];
 	const all = new Set([...reads, ...writes]);
@@ -235,59 +181,43 @@ function usersText(users, offers) {
 	return others.length === 0 ? name : `${name}, except ${others.join(', ')}`;
 }
 
+const OPTIONS = 'Options of every operation';
+
 function optionsSection(common, offers) {
-	const rows = [...common.values()].map((users) => {
-		const [{ field, row }] = users;
-		const [name, parameter] = row;
-		const { default: _, ...same } = field;
+	const rows = [...common].map(([parameter, users]) => {
+		const [{ field }] = users;
 		return [
-			name,
-			parameter,
-			value(same),
+			field.displayName,
+			code(parameter),
+			valueOf(field),
 			defaultOf(users),
 			usersText(users, offers),
-			field.description,
+			`${markdown(field.description).replace(/\.$/, '')}.`,
 		];
 	});
 	rows.sort(([first], [second]) => first.localeCompare(second));
 	return [
-		'## Options of every operation',
-		table(['Option', 'Parameter', 'Value', 'Default', 'Operations', 'Meaning'], rows),
+		`## ${OPTIONS}`,
+		table(['Option', 'Parameter', 'Value', 'If not added', 'Operations', 'Meaning'], rows),
 	];
 }
 
-const link = ({ title, anchor: id }) => `[${title}](#${id})`;
+/** What the fields of a form have to be together, by the title of the operation. */
+const NOTES = {
+	'Payroll Employee Cost Center: Update':
+		'Give at least one row. Each row needs a *Record ID*, a *Cost Center Code* or a *Cost Center ID*.',
+};
 
-/** The rows of a form, without the common options. */
-function formRows({ properties }, common) {
-	const rows = (field, outer) => {
-		const { default: _, ...same } = field;
-		if (common.has(fieldRow(same, outer).join('\n'))) return [];
-		const inner = fieldsIn(field);
-		const innerRows = () => inner.flatMap((one) => rows(one, [field.displayName]));
-		return isOptions(field) ? innerRows() : [fieldRow(field, outer), ...innerRows()];
-	};
-	return properties.filter(({ type }) => type !== 'notice').flatMap((field) => rows(field));
-}
-
-/** So many rows that two forms share stand in the first of them only. */
-const SHARED = 3;
-
-/** The form of an operation: what an earlier form has as well, by its labels, and the rest as a table. */
-function formText(own, earlier, common) {
-	const rowsOf = ({ action }) => formRows(action, common);
-	const isIn = (rows) => (row) => rows.some((other) => other.join() === row.join());
-	const rows = rowsOf(own);
-	const shared = earlier.map((one) => [one, rows.filter(isIn(rowsOf(one)))]);
-	const [one, same] = shared.reduce(
-		(most, other) => (other[1].length > most[1].length ? other : most),
-		[own, []],
-	);
-	if (same.length < SHARED) return [table(HEAD, rows)];
-	const rest = rows.filter((row) => !isIn(same)(row));
-	const labels = same.map(([label]) => label.replace(/.* → /, ''));
-	const asThere = `As in ${link(one)}: ${labels.join(', ')}.`;
-	return rest.length === 0 ? [asThere] : [asThere, table(HEAD, rest)];
+/** The form of an operation: a table of its fields, the options that others have, too, and examples of JSON. */
+function formText({ action, title }, common) {
+	const isCommon = ({ name }) => common.has(name);
+	const names = optionsOf(action).filter(isCommon).map(({ displayName }) => displayName);
+	const examples = examplesOf(action).flatMap(([label, value]) => [
+		`An example of *${label}*:`,
+		['```json', JSON.stringify(value, null, 2), '```'].join('\n'),
+	]);
+	const options = `[Options](#${anchor(OPTIONS)}): ${names.join(', ')}.`;
+	return [table(HEAD, formRows(action, isCommon)), NOTES[title], options, ...examples];
 }
 
 /** Each scalar of an item, by its dotted name. */
@@ -300,13 +230,12 @@ function itemFields({ properties }, prefix = '') {
 }
 
 /** What items also have, by the title of their operation. */
-const LOST = 'after [a lost answer](batches.md#when-an-answer-is-lost), `outcome`';
+const LOST = 'after [a lost answer](when-something-failed.md#when-an-answer-is-lost), `outcome`';
 const MORE_FIELDS = {
-	'Payroll Employee Address: Create':
-		`with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
-	'Payroll Employee Cost Center: Update':
-		`with *Keep Other Cost Centers*, \`written\`, \`changes\`, \`changed\`, \`added\`, \`kept\`; without *Total Must Be 100 %*, \`percentageTotal\`; ${LOST}`,
-	'Payroll Company Other List: Get Many': 'the parameters of the path, unless the record has a field of the same name',
+	'Payroll Employee Address: Create': `with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
+	'Payroll Employee Cost Center: Update': `\`written\`, \`changes\`, \`changed\`, \`added\`, \`lost\`, \`kept\`; without *Total Must Be 100 %*, \`percentageTotal\`; ${LOST}`,
+	'Payroll Company Other List: Get Many':
+		'the parameters of the path, unless the record has a field of the same name',
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
 };
 
@@ -317,16 +246,15 @@ function itemsText({ title, action: { outputSchema } }) {
 }
 
 /**
- * Takes the same as {@link operationsTable}; returns, in Markdown, the options that operations share, and a section for each
- * operation with the rest of its form and its items.
+ * Takes the same as {@link operationsTable}; returns the options that operations share, and a section for each operation, in Markdown.
  */
 function operationsPages(resourcesByNode) {
 	const offers = offersOf(resourcesByNode);
 	const common = commonOptions(offers);
 	const section = (one) => [
 		`### ${one.title}`,
-		`${one.action.description}. ${effect(one.action)} (${code(one.action.operation)}).`,
-		...formText(one, offers.slice(0, offers.indexOf(one)), common),
+		`${one.action.description}. ${effectText(one.action)}`,
+		...formText(one, common),
 		itemsText(one),
 	];
 	return [
@@ -335,7 +263,9 @@ function operationsPages(resourcesByNode) {
 			`## ${node}`,
 			...ofNode.flatMap(section),
 		]),
-	].join('\n\n');
+	]
+		.filter(Boolean)
+		.join('\n\n');
 }
 
 module.exports = { operationsTable, operationsPages };

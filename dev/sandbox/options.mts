@@ -14,7 +14,7 @@ const modeSchema = z.strictObject({
 	/** The versions of SOAP that the services speak. */
 	soapVersions: z.enum(['both', '1.1', '1.2']).default('both'),
 	/** CostCenter_Update changes and adds the given rows, or replaces the whole list by them. */
-	costCenterUpdate: z.enum(['change', 'replace']).default('change'),
+	costCenterUpdate: z.enum(['change', 'replace']).default('replace'),
 	/** Shape of the hour code pages. */
 	hourCodeBody: z.enum(['array', 'items', 'metadata']).default('array'),
 	/** Largest page the server returns, whatever was requested; null for no limit. */

@@ -3,7 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { rowName } from '../../nodes/shared/contract/fields.ts';
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { getDepartments, getHourCodes, soapCalls, type SoapCall } from '../../dev/package/calls.mts';
+import {
+	getDepartments,
+	getHourCodes,
+	soapCalls,
+	type SoapCall,
+} from '../../dev/package/calls.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -53,7 +58,7 @@ function lowerFirst(name: string): string {
 
 /** The parameters with a street and a cost center that no other cell has. */
 function marked(parameters: INodeParameters, cell: string): INodeParameters {
-	const text = JSON.stringify(parameters).replaceAll(/"(?:Keizersgracht|4100)"/g, `"${cell}"`);
+	const text = JSON.stringify(parameters).replaceAll(/"(?:Keizersgracht|4900)"/g, `"${cell}"`);
 	return JSON.parse(text) as INodeParameters;
 }
 

@@ -12,7 +12,7 @@ import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
+import { mapperFields } from '../../nodes/shared/form/mapping/mapper.ts';
 import { readDocument, WsdlError } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 import { writeContent } from '../../nodes/shared/soap/writeFields.ts';

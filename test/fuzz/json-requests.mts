@@ -8,7 +8,7 @@ import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
 import { json, specify } from '../../nodes/shared/form/names.ts';
-import { readCallRequest } from '../../nodes/shared/form/items.ts';
+import { readCallRequest } from '../../nodes/shared/form/mapping/items.ts';
 import { itemWith } from '../support/items.mts';
 import { writeEnvelope } from '../support/soap.mts';
 import type { SoapVersion } from '../../nodes/shared/credential/connection.ts';

@@ -76,7 +76,8 @@ const mistakes: Record<string, Mistake> = {
 			postalCode: `${PostalCode?.replace(' ', '').toLowerCase()} `,
 		},
 		parameters: (value) => ({
-			...{ ...createAddress, city: '', addressFields: {}, employeeId: '1003', skipIfExists: true },
+			...{ ...createAddress, city: '', postalCode: '', addressFields: {}, employeeId: '1003' },
+			...{ skipIfExists: true, onlyTheseFields: true },
 			...{ street: value('street'), houseNumber: value('houseNumber') },
 			postalCode: value('postalCode'),
 		}),

@@ -93,7 +93,7 @@ describe(`n8n ${newestN8n}, killed in the middle of a token refresh`, () => {
 		const { error, status } = await run();
 		expect(status).toBe('error');
 		expect(error?.message).toBe('The credential needs to be reconnected');
-		expect(error?.description).toMatch(/Open the credential and connect the account again/);
+		expect(error?.description).toMatch(/Open the credential.*log in again/);
 		expect(await written()).toEqual([]);
 		expect(await stage.sandbox.stats()).toMatchObject({
 			tokenRequests: { refresh_token: 2 },

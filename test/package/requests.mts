@@ -8,14 +8,21 @@ export async function soapRequests(sandbox: SandboxControl): Promise<RequestEntr
 	);
 }
 
+/** The operation's element of a SOAP request, without its namespace. */
+const operationIn = ({ body }: RequestEntry): string =>
+	/<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1]?.replace(/ xmlns="[^"]*"/, '') ?? '';
+
 /** The operation's element of each SOAP request, without its namespace; all of them valid. */
 export async function sentOperations(sandbox: SandboxControl): Promise<string[]> {
 	const requests = await soapRequests(sandbox);
 	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
-	return requests.map(
-		({ body }) =>
-			/<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1]?.replace(/ xmlns="[^"]*"/, '') ?? '',
-	);
+	return requests.map(operationIn);
+}
+
+/** The operation's element of each SOAP request that writes, without its namespace. */
+export async function sentWrites(sandbox: SandboxControl): Promise<string[]> {
+	const sent = (await soapRequests(sandbox)).map(operationIn);
+	return sent.filter((text) => /^<\w+_(?:Insert|Update)>/.test(text));
 }
 
 /** The text of an element in each request that has it, in order. */

@@ -16,6 +16,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/soap', 'nodes/shared/rest'],
 	['nodes/shared/soap/wsdl'],
 	['nodes/shared/form'],
+	['nodes/shared/form/mapping'],
 	['nodes/shared/run'],
 	['nodes/shared/actions'],
 	['nodes/shared/actions/builtIn'],

@@ -1,25 +1,36 @@
-/** docs/operations.md has every field of every form, and says which operations have a common option. */
+/**
+ * The generated parts of README.md and docs/operations.md are current; docs/operations.md has every field of every form, and
+ * says which are required and which operations have a common option.
+ */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { INodeProperties } from 'n8n-workflow';
 import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import { rowsOf } from '../support/markdown.mts';
 
+/** The resources of each node, in the order of package.json. */
 const nodes = {
-	'Payroll Employee': employee,
-	'Payroll Company': company,
-	'Payroll Hour Codes': hourCodes,
+	PayrollEmployee: employee,
+	PayrollCompany: company,
+	PayrollHourCodes: hourCodes,
 };
 const operations = Object.entries(nodes).flatMap(([node, resources]) =>
 	Object.values(resources).flatMap(({ name: resource, operations: actions }) =>
 		Object.values(actions).map((action) => ({
 			label: `${resource}: ${action.name}`,
-			title: `${node} ${resource}: ${action.name}`,
+			title: `${node.replace(/\B(?=[A-Z])/g, ' ')} ${resource}: ${action.name}`,
 			action,
 		})),
 	),
 );
+
+type Generate = (resourcesByNode: object) => string;
+
+const { operationsTable, operationsPages } = createRequire(import.meta.url)(
+	'../../dev/pages/operations.cjs',
+) as Record<'operationsTable' | 'operationsPages', Generate>;
 
 const page = readFileSync('docs/operations.md', 'utf8');
 const sections = new Map(
@@ -29,15 +40,7 @@ const sections = new Map(
 	}),
 );
 const OPTIONS = 'Options of every operation';
-const anchorOf = (title: string): string =>
-	title.toLowerCase().replaceAll(':', '').replaceAll(' ', '-');
-
-/** The rows of a section, and of the sections to which it links. */
-function rowsFor(title: string): string[][] {
-	const text = sections.get(title) ?? '';
-	const linked = [...sections].filter(([other]) => text.includes(`](#${anchorOf(other)})`));
-	return [text, ...linked.map(([, other]) => other)].flatMap(rowsOf);
-}
+const rowsFor = (title: string): string[][] => rowsOf(sections.get(title) ?? '');
 
 /** The names of the parameters below a property; not those that only old workflows have. */
 function parametersOf(property: INodeProperties): string[] {
@@ -51,6 +54,23 @@ function parametersOf(property: INodeProperties): string[] {
 	return [...(isGroup ? [] : [name]), ...inner.flatMap(parametersOf)];
 }
 
+it.each([
+	['README.md', operationsTable],
+	['docs/operations.md', operationsPages],
+])('%s is current (npm run readme writes it)', (name, generate) => {
+	const marked = readFileSync(name, 'utf8').split(/<!-- operations:(?:start|end) -->/)[1];
+	expect(marked?.trim()).toBe(generate(nodes));
+});
+
+it('each operation, and no other, has an entry of what a reader wants of it', () => {
+	expect(() => operationsTable({ ...nodes, PayrollHourCodes: {} })).toThrow(
+		"no node offers 'Payroll Hour Codes Hour Code: Get Many'",
+	);
+	expect(() => operationsTable({ ...nodes, PayrollMore: hourCodes })).toThrow(
+		"an entry 'Payroll More Hour Code: Get Many' is missing",
+	);
+});
+
 it.each(operations)('$title', ({ title, action }) => {
 	const own = rowsFor(title).map(([, parameter]) => parameter);
 	const common = rowsFor(OPTIONS).map(([, parameter]) => parameter);
@@ -59,6 +79,16 @@ it.each(operations)('$title', ({ title, action }) => {
 		.filter((name) => !own.includes(name) && !common.includes(name));
 	expect(missing).toEqual([]);
 	expect(own.filter((name) => common.includes(name))).toEqual([]);
+	const required = action.properties.filter((one) => one.required).map(({ name }) => name);
+	const marked = rowsFor(title).filter(([, , isRequired]) => isRequired?.startsWith('Yes'));
+	expect(new Set(marked.map(([, parameter]) => parameter))).toEqual(new Set(required));
+});
+
+it.each(operations)('$title names the common options that it has', ({ title, action }) => {
+	const having = action.properties.flatMap(parametersOf);
+	const common = rowsFor(OPTIONS).filter(([, parameter = '']) => having.includes(parameter));
+	const [, named = ''] = /^\[Options\]\(#.*?\): (.*)\.$/m.exec(sections.get(title) ?? '') ?? [];
+	expect(named.split(', ')).toEqual(common.map(([label]) => label));
 });
 
 it.each(rowsFor(OPTIONS))('%s', (_, parameter = '', _value, _byDefault, users = '') => {

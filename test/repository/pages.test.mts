@@ -1,18 +1,44 @@
-/** The versions that the pages name are those of the code. */
+/** What the pages name exists: versions, files, tests and limits are those of the code. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { n8nVersions } from '../../dev/n8n/install.mts';
 import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
 import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
 import { MAX_LENGTH } from '../../nodes/shared/values/kind.ts';
 
-const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { version, engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	version: string;
 	engines: { node: string };
+	scripts: Record<string, string>;
 };
 const read = (page: string): string => readFileSync(page, 'utf8');
 const users = readdirSync('docs')
 	.filter((name) => name.endsWith('.md'))
 	.map((name) => `docs/${name}`);
+
+const pages = String(execFileSync('git', ['ls-files', '*.md']))
+	.trim()
+	.split('\n');
+
+it.each(pages)('%s names only tests that exist', (page) => {
+	const named = [...read(page).matchAll(/`([\w./-]+\.test\.mts)`/g)].map(([, file = '']) => file);
+	// Paths from the root of the repository: a name alone may be that of several files.
+	expect(named.filter((file) => !file.startsWith('test/') || !existsSync(file))).toEqual([]);
+});
+
+it.each(pages)('%s names only commands that exist', (page) => {
+	const named = [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+	expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+it('the architecture names only modules that exist', () => {
+	const page = read('docs/dev/architecture.md');
+	const named = [...page.matchAll(/`(\w+(?:\/[\w.]+)+)`/g)].map(([, path = '']) => path);
+	expect(named.length).toBeGreaterThan(40);
+	const places = (path: string): string[] =>
+		['', 'nodes/shared/'].flatMap((folder) => [`${folder}${path}`, `${folder}${path}.ts`]);
+	expect(named.filter((path) => !places(path).some((file) => existsSync(file)))).toEqual([]);
+});
 
 const NODE = engines.node.replace('>=', '');
 

@@ -30,7 +30,7 @@ export class PlainService {
 	calls: string[] = [];
 	/** What follows a write; by default, its result. */
 	answer: Answer | undefined;
-	/** Whether reads are answered. */
+	/** Whether reads are answered once something was written. */
 	isReadable = true;
 	private addresses: string[] = [];
 	private costCenters = '';
@@ -67,7 +67,7 @@ export class PlainService {
 		this.calls.push(name);
 		const isRead = READS.some((one) => one === name);
 		if (!isRead) this.write(body);
-		if (isRead && !this.isReadable) response.writeHead(503).end();
+		if (isRead && !this.isReadable && this.writes > 0) response.writeHead(503).end();
 		else if (!isRead && this.answer !== undefined) await this.answer(response, token);
 		else {
 			const [namespace] = /(?<=xmlns=")[^"]+\/EmployeeService(?=")/.exec(body) ?? [];

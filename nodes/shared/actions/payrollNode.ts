@@ -123,6 +123,15 @@ export function nodeDescription(
 	};
 }
 
+/** Returns the methods that n8n calls for the forms of all operations. */
+function mergedMethods(actions: readonly Action[]): NonNullable<INodeType['methods']> {
+	const all = actions.flatMap(({ methods = {} }) => methods);
+	return {
+		listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
+		resourceMapping: Object.assign({}, ...all.map(({ resourceMapping }) => resourceMapping)),
+	};
+}
+
 /**
  * Returns the class that a node extends: it runs the node's operations, and has the methods that the
  * editor calls for their forms.
@@ -132,7 +141,7 @@ export function payrollNode(
 ): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {
 	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
 	return class {
-		methods = actions.find((action) => action.kind === 'chosen')?.methods ?? {};
+		methods = mergedMethods(actions);
 
 		async execute(this: IExecuteFunctions): ReturnType<typeof runNode> {
 			return await runNode(this, resources);

@@ -1,6 +1,6 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { TEXT } from '../contract/fields';
+import { propertiesOf, TEXT, type Field, type RecordContent } from '../contract/fields';
 import { resultField, type Operation } from '../contract/operation';
 import { at, collect, invalidValue } from '../errors/InputError';
 import { notSoap } from '../errors/answerErrors';
@@ -11,7 +11,9 @@ import type { Notice, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
 import type { BytesOf } from '../soap/writeFields';
-import { isObject, type Values } from '../values/values';
+import { fractionRead } from '../values/decimal';
+import { typeOf } from '../values/recordTypes';
+import { isObject, ownEntry, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
 const MAX_BESIDE = 2 ** 25;
@@ -84,9 +86,35 @@ function withoutFiles(text: string): string {
 	return text.replace(FILE, (file) => `(base64 of ${Buffer.byteLength(file, 'base64')} bytes)`);
 }
 
+/** The texts in values that may be meant as thousands, see {@link fractionRead}. */
+function fractionsIn(field: Field, value: unknown): readonly string[] {
+	if (field.kind === 'decimal' || field.kind === 'float') {
+		const read = fractionRead(value);
+		return read === undefined ? [] : [read];
+	}
+	if (field.kind === 'list' || field.kind === 'repeated') {
+		return Array.isArray(value) ? value.flatMap((row) => fractionsIn(field.of, row)) : [];
+	}
+	if (field.kind !== 'record' || !isObject(value)) return [];
+	const fields = propertiesOf(typeOf(field, value) ?? field);
+	return Object.entries(value).flatMap(([name, inner]) => {
+		const one = ownEntry(fields, name);
+		return one === undefined ? [] : fractionsIn(one, inner);
+	});
+}
+
+/** Returns the notice about numbers whose point may be meant as that of thousands, as in a Dutch sheet. */
+function fractionNotices(request: RecordContent, values: Values): readonly Notice[] {
+	const list = fractionsIn({ kind: 'record', type: '', ...request }, values);
+	if (list.length === 0) return [];
+	const text =
+		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
+	return [{ isProblem: true, text, list }];
+}
+
 /**
- * Plans a write: its request is checked, and written once. A dry run shows the envelope with the Domain
- * masked.
+ * Plans a write: its request is checked, and written once. The envelope that a dry run can show has the
+ * Domain masked.
  *
  * @param bytesOf see {@link writeRequest}
  * @throws {InputError} naming every value that is not allowed
@@ -103,12 +131,13 @@ export function plannedWrite(
 	return {
 		kind: 'write',
 		look: undefined,
-		notices,
+		notices: [...notices, ...fractionNotices(operation.request, request)],
 		preview: () => ({
 			operation: operation.name,
 			request: JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject,
-			envelope: withoutFiles(wrapRequest({ ...connection, domain: '***' }, operation, children)),
 		}),
+		envelope: () =>
+			withoutFiles(wrapRequest({ ...connection, domain: '***' }, operation, children)),
 		async send({ exchange }) {
 			const answer = await callSoap(exchange, connection, operation, request, children);
 			return { records: answerRecords(operation, answer), notices: [] };

@@ -36,12 +36,16 @@ interface FieldBase {
 	readonly property?: string;
 	/** Whether the form always shows it; the builder adds the other fields of a record as needed. */
 	readonly isShown?: boolean;
+	/** Whether its record is probably incomplete without it: the builder has to say that this is meant. */
+	readonly isUsual?: boolean;
 	/**
 	 * Whether a request names with it what it is about: the employee or company, or the period. The
 	 * first such element of a request is its subject: calls with the same one keep their order. Output
 	 * items and errors include all of them. If the rows of a list are input items, each item has its own.
 	 */
 	readonly isKey?: boolean;
+	/** Whether it only permits a write: it is no part of what is written. */
+	readonly isPermission?: boolean;
 	/** XML namespace of the element, `''` for none. Default: the service's. */
 	readonly namespace?: string;
 	/** Whether a request without it is invalid. */
@@ -54,12 +58,14 @@ interface FieldBase {
 
 /**
  * A value of one of these types of XML Schema; `int` has 32 bits, `integer` any number. Digits may be given as a string, so
- * that none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings.
+ * that none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings. A `country` is a string of
+ * two letters.
  */
 interface PlainField extends FieldBase {
 	readonly kind:
 		| 'base64Binary'
 		| 'boolean'
+		| 'country'
 		| 'date'
 		| 'dateTime'
 		| 'decimal'
@@ -140,6 +146,8 @@ export interface ListField<Of = Field> extends FieldBase {
 	readonly of: Of;
 	/** Name of the element of each row. Default: the type of the record. */
 	readonly row?: string;
+	/** Paths of the fields that find the record of a row from an input item, the default first. */
+	readonly matchOn?: ReadonlyArray<readonly string[]>;
 }
 
 /** A list whose rows are records, as the form shows it. */

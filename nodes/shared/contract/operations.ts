@@ -61,6 +61,7 @@ export const costCenterUpdate = {
 				description: 'The cost centers to write',
 				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code.",
 				of: employeeCostCenter,
+				matchOn: [['CostCenter', 'Code'], ['Id']],
 			},
 			Period: period,
 			Year: year,
@@ -89,6 +90,7 @@ export const addressInsert = {
 			Year: year,
 			UnprotectedMode: {
 				kind: 'boolean',
+				isPermission: true,
 				description:
 					"Whether to allow a past period, before the company's current one, which is otherwise refused",
 			},
@@ -117,7 +119,7 @@ export const addressUpdate = {
 			CompanyId: companyId,
 			Address: {
 				...companyAddress,
-				hint: 'Give all fields: the current address cannot be read, so what is not given may be lost',
+				hint: 'The whole address is overwritten: the fields that are not given are lost',
 			},
 		},
 	},

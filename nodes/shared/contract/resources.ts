@@ -72,12 +72,14 @@ const addressFields = {
 		description: 'Without the house number',
 		example: 'Keizersgracht',
 		isShown: true,
+		isUsual: true,
 	},
 	HouseNumber: {
 		kind: 'string',
 		description: 'Without its addition',
 		example: '241',
 		isShown: true,
+		isUsual: true,
 	},
 	HouseNumberAddition: {
 		kind: 'string',
@@ -90,12 +92,14 @@ const addressFields = {
 		description: 'Written as in its country',
 		example: '1016 EA',
 		isShown: true,
+		isUsual: true,
 	},
 	City: {
 		kind: 'string',
 		description: 'City, town or village',
 		example: 'Amsterdam',
 		isShown: true,
+		isUsual: true,
 	},
 	StateProvince: {
 		kind: 'string',
@@ -104,9 +108,9 @@ const addressFields = {
 		example: 'Noord-Holland',
 	},
 	CountryISOCode: {
-		kind: 'string',
+		kind: 'country',
 		label: 'Country ISO Code',
-		description: 'Code of the country, such as BE for Belgium',
+		description: 'Two upper-case letters, such as BE for Belgium',
 		example: 'NL',
 		isShown: true,
 	},

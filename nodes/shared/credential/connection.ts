@@ -88,6 +88,18 @@ function text(value: unknown, field: string, ...forbidden: readonly Forbidden[])
 /** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
 const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[\w.-]+\.asmx(?:\?wsdl)?)?)?$/i;
 
+/**
+ * What the namespace of a service has after the root (docs/dev/interface.md, section 4.3). The root may
+ * end in another name of that kind, such as `/PayrollService`.
+ */
+const SERVICE_NAME = /(?<=[^/:])\/+(?:Company|Employee)Service$/;
+
+/** Returns the root of the namespaces, also of the namespace of a service. */
+function namespaceRoot(value: unknown): string {
+	const given = text(value, 'SOAP Namespace', ...NOT_IN_NAMESPACE);
+	return withoutEndSlashes(withoutEndSlashes(given).replace(SERVICE_NAME, ''));
+}
+
 /** @param ending what may follow the base address, and is left out */
 function address(value: unknown, field: string, ending = /$/): string {
 	const begin = withoutEndSlashes(fieldText(value)).replace(ending, '');
@@ -144,9 +156,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		identityUrl: address(data.identityUrl, 'Identity Address'),
 		restUrl: address(data.restUrl, 'REST Address'),
 		soapUrl: address(data.soapUrl, 'SOAP Address', SERVICE_PATH),
-		soapNamespace: withoutEndSlashes(
-			text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE),
-		),
+		soapNamespace: namespaceRoot(data.soapNamespace),
 		soapVersion,
 		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),
 		subscriptionKey: text(data.subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),

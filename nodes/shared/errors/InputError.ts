@@ -1,4 +1,4 @@
-import { formatValue, truncate } from './words';
+import { formatValue, joinNames, truncate } from './words';
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -21,8 +21,8 @@ export interface Problem {
 	readonly path: Path;
 	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
 	readonly text: string;
-	/** Path of another value, whose name ends the sentence. */
-	readonly other?: Path;
+	/** Paths of other values, whose names end the sentence. */
+	readonly others?: readonly Path[];
 }
 
 /** Maximum number of problems listed in one message. */
@@ -48,10 +48,11 @@ export function describeProblems(
 	problems: readonly Problem[],
 	nameOf: (path: Path) => string,
 ): string {
-	const sentences = problems.slice(0, MAX_NAMED).map(({ path, text, other }) => {
-		const name = other === undefined ? '' : nameOf(other);
-		const end = name.replace(/^(?:Row|Item)\b/, (word) => word.toLowerCase());
-		return `${nameOf(path)}${text}${end}`;
+	const sentences = problems.slice(0, MAX_NAMED).map(({ path, text, others = [] }) => {
+		const names = others.map((other) =>
+			nameOf(other).replace(/^(?:Row|Item)\b/, (word) => word.toLowerCase()),
+		);
+		return `${nameOf(path)}${text}${joinNames(names, 'or')}`;
 	});
 	const [only = ''] = sentences;
 	// A name from the input may be any text, and truncation may split a surrogate pair.
@@ -100,12 +101,23 @@ export function invalidValue(value: unknown, predicate: string): InputError {
 
 /** Returns the error for a value that another one rules out, whose name ends the sentence. */
 export function conflict(path: Path, predicate: string, other: Path): InputError {
-	return new InputError([{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, other }]);
+	return new InputError([{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, others: [other] }]);
+}
+
+/** Returns the error for values of which one is required, and none is given. */
+export function noneGiven(first: Path, others: readonly Path[]): InputError {
+	const text = others.length === 0 ? ' is missing.' : ' is missing: enter it, or ';
+	return new InputError([{ code: 'VALUE_REQUIRED', path: first, text, others }]);
 }
 
 /** Returns the error for a missing value. */
 export function missing(): InputError {
 	return invalidInput('is empty.', 'VALUE_EMPTY');
+}
+
+/** Returns the error for a missing value that an expression should have given. */
+export function givesNothing(): InputError {
+	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');
 }
 
 /** Returns the problems of an {@link InputError}. Any other error is rethrown. */
@@ -114,16 +126,28 @@ function problemsOf(error: unknown): readonly Problem[] {
 	throw error;
 }
 
-/** Prefixes the paths of problems with the path of the part that they were found in. */
-function prefixed(part: string | number | Path, problems: readonly Problem[]): InputError {
-	const whole = (path: Path): Path => [part, path].flat();
+function withPaths(problems: readonly Problem[], pathOf: (path: Path) => Path): InputError {
 	return new InputError(
-		problems.map(({ path, other, ...problem }) => ({
+		problems.map(({ path, others, ...problem }) => ({
 			...problem,
-			path: whole(path),
-			...(other && { other: whole(other) }),
+			path: pathOf(path),
+			...(others && { others: others.map(pathOf) }),
 		})),
 	);
+}
+
+/**
+ * Runs work and returns its result.
+ *
+ * @param pathOf returns the path to a value in the words of the caller
+ * @throws {InputError} if the work throws one, with its paths replaced
+ */
+export function renamed<T>(pathOf: (path: Path) => Path, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw withPaths(problemsOf(error), pathOf);
+	}
 }
 
 /**
@@ -133,11 +157,7 @@ function prefixed(part: string | number | Path, problems: readonly Problem[]): I
  * @throws {InputError} if the work throws one, with the paths prefixed with `part`
  */
 export function at<T>(part: string | number | Path, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		throw prefixed(part, problemsOf(error));
-	}
+	return renamed((path) => [part, path].flat(), work);
 }
 
 /**

@@ -41,11 +41,11 @@ export const fileUnreadable = define(
 /** @param reason n8n's own words */
 export const fileNotStored = define('FILE_NOT_STORED', 'unreadable', (reason: string) => [
 	'n8n could not store the file of the answer',
-	`It said: ${reason}.`,
+	`n8n said: ${reason}.`,
 	READ,
 ]);
 
-const UNDECODABLE = 'It is not valid in the character set that it declares.';
+const UNDECODABLE = 'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
 
 export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [
 	'The answer of the payroll service cannot be decoded',
@@ -75,7 +75,7 @@ export const pageWithoutList = define('PAGE_WITHOUT_LIST', 'reading', () => [
 /** @param said the service's own words */
 export const pageStatesError = define('PAGE_STATES_ERROR', 'reading', (said: string) => [
 	`The payroll service reported an error: ${said}`,
-	'It answered with HTTP 200, so the page may have been read only in part. Look up the error at the service.',
+	'It answered with HTTP 200, so the page may have been read only in part. Look up the error in the documentation of the service.',
 	READ,
 ]);
 
@@ -121,21 +121,36 @@ export const onPageZero = (error: ServiceError) =>
 		description: `${error.description} It was asked for page 0, since some services count their pages from 0. If this one counts from 1, set 'First Page' to 1 in the node's options.`,
 	});
 
-const BY_NAME =
-	"Check 'Service'. If it is right, choose the operation 'By Name' to call it without a description.";
+/** What to do if the service answers with something else, or with another description. */
+const OTHER_DESCRIPTION =
+	"Check 'Service', 'SOAP Address' and 'SOAP Namespace' in the credential, and whether the service is available.";
 
-/** @param reason a sentence without its full stop. @param advice if calls probably fail, too */
+/** What to do if the service answers with HTTP 404. Only then, a call without a description may succeed. */
+export const NO_DESCRIPTION =
+	"Check 'Service', and 'SOAP Address' in the credential. If both are right, the service has no description: choose the operation 'By Name'.";
+
+/** @param reason a sentence without its full stop */
 export const unreadableDescription = define(
 	'DESCRIPTION_UNREADABLE',
 	'notBegun',
-	(service: string, reason: string, advice = BY_NAME) => [
+	(service: string, reason: string, advice = OTHER_DESCRIPTION) => [
 		`The description of the ${truncate(service)} cannot be read`,
 		`${reason}. ${advice}`,
 	],
 );
 
-/** @param title why the description does not define the operation, or only in part */
-export const notDescribed = define('OPERATION_NOT_DESCRIBED', 'notBegun', (title: string) => [
-	title,
-	"Check 'Service' and 'Operation Name', or call this operation 'By Name'.",
-]);
+/** @param reason why it cannot be called with typed parameters; without one, the service does not have it */
+export const notDescribed = define(
+	'OPERATION_NOT_DESCRIBED',
+	'notBegun',
+	(name: string, reason?: string) =>
+		reason === undefined
+			? [
+					`The service has no operation ${truncate(name)}`,
+					"Check 'Service', and choose the operation from the list again.",
+				]
+			: [
+					`${truncate(name)} cannot be called with typed parameters. ${reason}`,
+					"Choose the operation 'By Name', and give its parameters as JSON.",
+				],
+);

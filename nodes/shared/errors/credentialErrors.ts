@@ -1,11 +1,12 @@
 /** Errors of the credential, and of the renewal of its access token. */
+import { LOG_IN_AGAIN } from './advice';
 import { define, ServiceError } from './ServiceError';
 
-const CONNECT_AGAIN = 'Open the credential and connect the account again.';
+const CONNECT_AGAIN = `Open the credential. It still shows 'Account connected': ${LOG_IN_AGAIN}.`;
 
 export const notConnected = define('CREDENTIAL_NOT_CONNECTED', 'credential', () => [
 	'The credential is not connected',
-	'Open the credential, connect the account and give consent.',
+	"Open the credential and connect the account: choose 'Connect' ('Connect my account' in an older n8n), log in and give consent.",
 ]);
 
 export const readOnlyCredential = define('CREDENTIAL_READ_ONLY', 'readOnly', () => [
@@ -38,12 +39,12 @@ const RECONNECT = 'The credential needs to be reconnected';
 
 export const noRefreshToken = define('REFRESH_TOKEN_MISSING', 'renewal', () => [
 	RECONNECT,
-	`No refresh token is stored. ${CONNECT_AGAIN}`,
+	`No refresh token is stored, so n8n cannot renew the access token. ${CONNECT_AGAIN}`,
 ]);
 
 export const refreshTokenRefused = define('REFRESH_TOKEN_REFUSED', 'renewal', () => [
 	RECONNECT,
-	`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
+	`The refresh token is no longer accepted: nothing ran for 30 days, the consent was withdrawn, or the token was used before (by another n8n, or before a backup was restored). ${CONNECT_AGAIN}`,
 ]);
 
 /** Why a renewal failed, if the refresh token is not the reason: the code, and what to do. */
@@ -58,7 +59,7 @@ const RENEWALS = {
 	],
 	invalid_scope: [
 		'RENEWAL_SCOPES_REFUSED',
-		`The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
+		`The identity server does not accept the scopes: check 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
 	],
 	busy: [
 		'IDENTITY_SERVER_BUSY',

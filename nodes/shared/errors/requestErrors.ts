@@ -1,4 +1,5 @@
 /** Errors of requests without an answer, or that the service refuses. `field` has their address. */
+import { adviceOnCode, LOG_IN_AGAIN, QUOTA_USED } from './advice';
 import type { FailureKind } from './outcomes';
 import { define, ServiceError } from './ServiceError';
 import { formatDuration } from './words';
@@ -51,7 +52,7 @@ export const connectionLost = define('CONNECTION_LOST', 'broken', (field: string
 /** A request that n8n could not carry out, for example since it may not reach the address. */
 export const requestFailed = define('REQUEST_FAILED', 'notCarriedOut', (field: string) => [
 	`The request to the ${peerOf(field)} failed`,
-	`n8n could not carry it out. Check '${field}' in the credential.`,
+	`n8n could not carry it out. Check '${field}' in the credential, and whether n8n may reach that address.`,
 ]);
 
 export const answerTimeout = define(
@@ -75,13 +76,13 @@ export const answerTooLarge = define(
 /** A call of an earlier run of the node, in which n8n was killed. */
 export const runKilled = define('RUN_KILLED', 'interrupted', () => [
 	'n8n stopped in the middle of this run',
-	'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.',
+	'It is not known what was applied before, so nothing is sent. Look in the payroll service which changes are missing, and start a new execution with those items.',
 ]);
 
 /** A recorded call that cannot be read, since another client secret encrypted it. */
 export const clientSecretChanged = define('CLIENT_SECRET_CHANGED', 'interrupted', () => [
 	'The client secret has changed since this call was recorded',
-	'It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.',
+	'It is not known whether the change was applied, so nothing is sent. Look in the payroll service, and start a new execution if the change is missing.',
 ]);
 
 /** A recorded call whose file n8n kept in the item, so that the record does not have it. */
@@ -110,11 +111,11 @@ export const redirected = (kind: FailureKind, status: number, field: string) =>
 function refusal(status: number, field: string): readonly [code: string, advice: string] {
 	switch (status) {
 		case 400:
-			return ['BAD_REQUEST', 'The service reports a bad request.'];
+			return ['BAD_REQUEST', 'The service reports a bad request. Check the values.'];
 		case 403:
 			return [
 				'FORBIDDEN',
-				"The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
+				`The consent probably does not cover this call: check 'Scopes' in the credential, then ${LOG_IN_AGAIN}. If it does, check 'Subscription Key'.`,
 			];
 		case 404:
 			return [
@@ -154,7 +155,9 @@ export function refusedStatus(
 	pause?: number,
 ): ServiceError {
 	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
-	const [code, advice] = refusal(status === 403 && pause !== undefined ? 429 : status, field);
+	const isQuota = status === 403 && pause !== undefined;
+	const [code, usual] = refusal(isQuota ? 429 : status, field);
+	const advice = isQuota ? QUOTA_USED : usual;
 	const title = `The payroll service answered with HTTP ${status}`;
 	const error = new ServiceError(code, kind, title, advice, { httpStatus: status });
 	if (pause === undefined || pause === Infinity) return error;
@@ -172,7 +175,7 @@ export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (nam
 /** @param isFresh whether the token was renewed just before */
 export const tokenRejected = define('TOKEN_REJECTED', 'tokenRejected', (isFresh: boolean) => [
 	'The payroll service does not accept the access token',
-	`${isFresh ? FRESH : ''}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`,
+	`${isFresh ? FRESH : ''}Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
 	{ httpStatus: 401 },
 ]);
 
@@ -186,7 +189,7 @@ export const accessRefused = define('ACCESS_REFUSED', 'tokenRejected', (advice: 
 /** A SOAP fault that refuses the call, and names a token. @param fault its own words */
 export const faultNamesToken = define('FAULT_NAMES_TOKEN', 'tokenRejected', (fault: string) => [
 	fault,
-	"The payroll service refused the call. If it means the access token, check 'Subscription Key' and 'Scopes' in the credential, then connect the account again. Otherwise, correct the values.",
+	`The payroll service refused the call. If it means the access token, check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}. Otherwise, correct the values.`,
 ]);
 
 /** A SOAP fault that refuses the call. @param fault its own words */
@@ -198,7 +201,7 @@ export const faultRefused = define('FAULT_REFUSED', 'faultRefused', (fault: stri
 /** A SOAP fault with a code of the service. @param fault its own words */
 export const faultCoded = define('FAULT_CODED', 'faultCoded', (fault: string, code: string) => [
 	`${code}: ${fault}`,
-	'Check the values.',
+	adviceOnCode(code),
 	{ serviceCode: code },
 ]);
 

@@ -33,5 +33,5 @@ export const unusableService = define('EDITOR_SERVICE_MISSING', 'reading', () =>
 
 export const listTimeout = define('EDITOR_TIMEOUT', 'reading', () => [
 	'The payroll service did not answer in time',
-	'Open the list again later, or enter the value without the list.',
+	'The list could not be read. Check whether the service is available, then open the list again.',
 ]);

@@ -1,12 +1,15 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	IGetNodeParameterOptions,
-	INode,
+import {
+	isExpression,
+	type IBinaryData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IGetNodeParameterOptions,
+	type INode,
 } from 'n8n-workflow';
-import { InputError } from '../errors/InputError';
+import { onceFor } from '../contract/onceFor';
+import { givesNothing, InputError, missing } from '../errors/InputError';
 import { filesOf, storeFile, type ItemFile } from '../host/binary';
+import { isTool } from '../host/runs';
 
 /** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
 function readFailure(error: unknown, parameter: string): unknown {
@@ -14,6 +17,9 @@ function readFailure(error: unknown, parameter: string): unknown {
 	const text = ' is nested too deeply, or holds itself.';
 	return new InputError([{ code: 'VALUE_INVALID', path: parameter.split('.'), text }]);
 }
+
+/** What all items of a run share of its parameters. */
+const shared = onceFor<IExecuteFunctions, Map<string, unknown>>(() => new Map());
 
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
@@ -54,14 +60,37 @@ export class InputItem {
 		}
 	}
 
-	/** Reads a parameter that applies to all items of the run: the value for the first one. */
+	/** Reads a parameter that applies to all items of the run, once: the value for the first one. */
 	readShared(name: string, fallback: unknown): unknown {
-		return this.context.getNodeParameter(name, 0, fallback);
+		return this.once(name, () => this.context.getNodeParameter(name, 0, fallback));
+	}
+
+	/** Reads what the builder stored for a parameter: an expression is not evaluated. */
+	readStored(name: string, fallback: unknown): unknown {
+		const options = { rawExpressions: true };
+		const read = () => this.context.getNodeParameter(name, 0, fallback, options);
+		return this.once(`=${name}`, read);
+	}
+
+	private once(key: string, read: () => unknown): unknown {
+		const known = shared(this.context);
+		if (!known.has(key)) known.set(key, read());
+		return known.get(key);
 	}
 
 	/** Returns a parameter as the builder stored it: an expression is not evaluated. */
 	stored(name: string): unknown {
 		return this.node.parameters[name];
+	}
+
+	/** Whether a parameter is an expression of the builder, not of a model's argument. */
+	isExpression(name: string): boolean {
+		return isExpression(this.stored(name)) && !isTool(this.node);
+	}
+
+	/** Returns the error for a parameter without a value: an expression may give one for other items. */
+	missing(name: string): InputError {
+		return this.isExpression(name) ? givesNothing() : missing();
 	}
 
 	/** Its files, by the names of their binary fields. */

@@ -1,6 +1,8 @@
 import type { Field, Fields } from '../contract/fields';
+import { requestList, type RequestList } from '../contract/operation';
 import { scalarsIn, type NestedScalar } from '../values/records';
 import { ownEntry } from '../values/values';
+import type { InputItem } from './inputItem';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
@@ -20,9 +22,34 @@ export const specify = (element: string): string => `specify${element}`;
 export const json = (element: string): string => `${parameterName(element)}Json`;
 /** Returns the name of the collection of those fields of a record that are not always shown. */
 export const additional = (element: string): string => `${parameterName(element)}Fields`;
+/** Returns the name of the parameter that maps columns of input items to the fields of a row. */
+export const columnsOf = (element: string): string => `${parameterName(element)}Columns`;
+/** Returns the name of the method that n8n calls for the fields of a row. */
+export const rowFieldsOf = (element: string): string => `get${element}Columns`;
+/** Name of the switch for texts with a decimal comma. */
+export const DECIMAL_COMMA = 'decimalComma';
 /** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
+
+/**
+ * Returns the list of a request whose rows are input items; `undefined` if the builder did not choose
+ * them. All items share this choice.
+ */
+export function listOfItems(item: InputItem, request: Fields): RequestList | undefined {
+	const list = requestList(request);
+	const isChosen = list !== undefined && item.readShared(specify(list.name), '') === ITEMS;
+	return isChosen ? list : undefined;
+}
+
+/** The column of n8n's Google Sheets node with the number of the row. */
+export const ROW_NUMBER = 'row_number';
+
+/** Names a row as its sheet counts it: its first row has the names of the columns. */
+export function rowName({ index, json }: InputItem): string {
+	const number = json[ROW_NUMBER];
+	return `Row ${Number.isInteger(number) ? String(number) : index + 2}`;
+}
 
 /** Splits a name into words for display (`HouseNumberAddition` → `House Number Addition`). */
 export function words(name: string): string {
@@ -35,6 +62,12 @@ export function words(name: string): string {
 /** Returns the display name of a field. */
 export function label(name: string, field: Field): string {
 	return field.label ?? words(name);
+}
+
+/** Returns the column name of a label: "Country ISO Code" → `countryIsoCode`. */
+export function columnName(label: string): string {
+	const [first = '', ...others] = label.toLowerCase().split(' ');
+	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
 /**

@@ -71,6 +71,17 @@ export const domainOption: INodeProperties = {
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
 };
 
+/** The option of an operation that reads a list. */
+export const emptyItemOption: INodeProperties = {
+	displayName: 'Return an Item if Empty',
+	name: 'returnItemIfEmpty',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether an input item without records gives one output item, with the keys of the request only. Otherwise it gives none.',
+};
+
 function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -149,6 +160,11 @@ export function readSwitch(item: InputItem, parameter: string, fallback: boolean
 	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
 	return at(name, () => boolean.write(value)) === 'true';
+}
+
+/** Whether an empty list becomes an item. @throws {InputError} as {@link readSwitch} */
+export function readEmptyItem(item: InputItem): boolean {
+	return readSwitch(item, `options.${emptyItemOption.name}`, false);
 }
 
 /**

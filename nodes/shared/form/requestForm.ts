@@ -7,14 +7,13 @@ import {
 	type RecordList,
 	type ScalarField,
 } from '../contract/fields';
-import { requestList, type RequestList } from '../contract/operation';
-import { joinNames } from '../errors/words';
-import { AS_TOOL, NUMBER, rowTitle } from '../host/forms';
+import { requestList, subjectOf } from '../contract/operation';
+import { AS_TOOL, rowTitle } from '../host/forms';
 import { exampleOf } from './example';
+import { fieldProperties, onlyTheseProperty, scalarProperty } from './fieldForm';
 import {
 	additional,
 	FIELDS,
-	flatten,
 	ITEMS,
 	json,
 	JSON_TEXT,
@@ -23,39 +22,8 @@ import {
 	ROW,
 	ROW_FIELDS,
 	specify,
-	words,
-	type FlatField,
 } from './names';
-
-/** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
-function scalarProperty(
-	name: string,
-	displayName: string,
-	field: ScalarField,
-	description: string,
-): INodeProperties {
-	const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
-	const common = { displayName, name, description, ...placeholder };
-	switch (field.kind) {
-		case 'int':
-			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 0 } };
-		case 'decimal':
-			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 2 } };
-		case 'boolean':
-			return { ...common, type: 'boolean', default: false };
-		case 'enumeration':
-			return {
-				...common,
-				type: 'options',
-				default: field.values[0] ?? '',
-				options: field.values
-					.map((value) => ({ name: words(value), value }))
-					.sort((a, b) => a.name.localeCompare(b.name)),
-			};
-		default:
-			return { ...common, type: 'string', default: '' };
-	}
-}
+import { besideRows, rowsProperties } from './rowsForm';
 
 /** The property of a scalar that every request has. */
 function requiredProperty(name: string, field: ScalarField): INodeProperties {
@@ -63,39 +31,6 @@ function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	const description = field.description ?? displayName;
 	const property = scalarProperty(parameterName(name), displayName, field, description);
 	return field.kind === 'boolean' ? property : { ...property, required: true };
-}
-
-/** Returns the fields of a record that the form always shows. */
-export function shownFields({ fields }: RecordField): readonly FlatField[] {
-	return flatten(fields).filter(({ field }) => field.isShown);
-}
-
-/** The property of a field by its label, with the service's own name if that differs. */
-function fieldProperty({ path, label, field }: FlatField): INodeProperties {
-	const name = parameterName(...path);
-	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
-	return scalarProperty(name, label, field, `${field.description ?? label}${service}`);
-}
-
-/**
- * The properties of a record: the fields that are always shown, and a collection of the others.
- *
- * @param added name of the collection
- */
-function fieldProperties(record: RecordField, added: string) {
-	const propertiesOf = (isShown: boolean): INodeProperties[] =>
-		flatten(record.fields)
-			.filter(({ field }) => (field.isShown === true) === isShown)
-			.map(fieldProperty);
-	const others: INodeProperties = {
-		displayName: 'Additional Fields',
-		name: added,
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: propertiesOf(false).sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
-	return [...propertiesOf(true), others];
 }
 
 /** The choice of how to give a record or a list. */
@@ -178,22 +113,16 @@ function recordForm(
 	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
 	return [
 		specifyProperty(name, field),
-		...fields.map((property) => ({ ...property, displayOptions })),
+		...fields.map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...property.displayOptions?.show, ...displayOptions.show },
+			},
+		})),
 		jsonProperty(name, field, about),
+		...(field.kind === 'record' ? onlyTheseProperty(field) : []),
 	];
-}
-
-/** The notice that is shown if the rows of a list are input items. */
-function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INodeProperties {
-	const nested = flatten(list.of.fields).find(({ path }) => path.length > 1);
-	const example = nested === undefined ? '' : `, such as '${nested.label}'`;
-	return {
-		displayName: `Each input item is one row, as 'Get Many' returns it, or with the labels of the fields as columns${example}. Items with the same ${joinNames(keys)} are written together, in one call.`,
-		name: `${parameterName(name)}Items`,
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { [specify(name)]: [ITEMS] } },
-	};
 }
 
 /**
@@ -217,13 +146,17 @@ export function requestProperties(request: Fields, title?: string): INodePropert
 		if (field.kind === 'record' || isRecordList(field)) {
 			records.push(...recordForm(name, field, title));
 		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
-		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
-		else others.push(requiredProperty(name, field));
+		else if (field.isKey) {
+			keys.push({ ...requiredProperty(name, field), ...isTyped });
+			if (list && name !== subjectOf(request)) {
+				keys.push(besideRows(list.name, requiredProperty(name, field)));
+			}
+		} else others.push(requiredProperty(name, field));
 	}
-	const labels = keys.map(({ displayName }) => `'${displayName}'`);
-	const notices = list ? [itemsNotice(list, labels)] : [];
-	const properties = [...keys, ...records, ...notices, ...others];
-	if (new Set(properties.map(({ name }) => name)).size < properties.length) {
+	const properties = [...keys, ...records, ...(list ? rowsProperties(request, list) : []), ...others];
+	const names = properties.map(({ name }) => name);
+	// The variants of one field follow each other.
+	if (new Set(names).size < names.filter((name, i) => name !== names[i - 1]).length) {
 		throw new TypeError('Two fields of a request would share one parameter name');
 	}
 	return properties;

@@ -1,15 +1,25 @@
 import type { RecordField, RecordList, ScalarField } from '../contract/fields';
-import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
+import { at, collect, collectAll, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
-import { isEmpty } from '../errors/words';
+import { isEmpty, joinNames } from '../errors/words';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { checkFilledRecord } from '../soap/writeFields';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
-import { emptyValues, isObject, isSet, setterOf, type Values } from '../values/values';
+import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
+import { ONLY_THESE, ONLY_THESE_LABEL, shownFields, usualFields } from './fieldForm';
 import type { InputItem } from './inputItem';
-import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
-import { shownFields } from './requestForm';
+import {
+	additional,
+	json,
+	JSON_TEXT,
+	parameterName,
+	ROW,
+	ROW_FIELDS,
+	specify,
+	type FlatField,
+} from './names';
+import { readSwitch } from './options';
 
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
@@ -41,9 +51,39 @@ export function parseJsonField(value: unknown): unknown {
 	}
 }
 
+function readJson(item: InputItem, parameter: string): unknown {
+	const value = item.read(parameter);
+	if (isEmpty(value)) throw item.missing(parameter);
+	return parseJsonField(value);
+}
+
 /** Whether the builder chose JSON for a record or list. */
 export function isGivenAsJson(item: InputItem, name: string): boolean {
 	return item.read(specify(name), '') === JSON_TEXT;
+}
+
+/**
+ * Ensures that a record has its usual fields, unless the builder allows it without them: it is probably
+ * incomplete otherwise. One that is empty is refused as such.
+ *
+ * @throws {InputError} naming the fields that are missing or blank
+ */
+function checkUsualFields(item: InputItem, record: RecordField, value: unknown, asJson: boolean) {
+	if (!isObject(value) || !Object.values(value).some(isSet)) return;
+	const lacking = usualFields(record).filter(({ path }) => isEmpty(valueAt(value, path)));
+	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
+	const names = lacking.map(({ label, path }) => `'${asJson ? path.join('.') : label}'`);
+	const them = names.length === 1 ? 'it' : 'them';
+	const isAsked = ({ path }: FlatField): boolean => item.isExpression(parameterName(...path));
+	const without = asJson ? [] : lacking.filter(isAsked).map(({ label }) => `'${label}'`);
+	const why =
+		without.length === 0
+			? ''
+			: `The expression of ${joinNames(without, 'and that of')} gives nothing for this item. `;
+	throw invalidInput(
+		`has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or turn on '${ONLY_THESE_LABEL}'.`,
+		'VALUE_REQUIRED',
+	);
 }
 
 /**
@@ -59,13 +99,16 @@ export function readRecordParameter(
 	const asJson = isGivenAsJson(item, name);
 	if (field.kind === 'record') {
 		const value = asJson
-			? parseJsonField(item.read(json(name)))
+			? readJson(item, json(name))
 			: unflatten(field, recordParameters(item, name, field));
-		checkFilledRecord(field, value);
+		collectAll(
+			() => checkUsualFields(item, field, value, asJson),
+			() => checkFilledRecord(field, value),
+		);
 		return value;
 	}
 	const rows = asJson
-		? parseJsonField(item.read(json(name)))
+		? readJson(item, json(name))
 		: formRows(item.read(parameterName(name), {})).map((row) => unflatten(field.of, row));
 	if (!Array.isArray(rows)) throw invalidValue(rows, 'is not a list.');
 	if (rows.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
@@ -114,8 +157,10 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
  * @throws {InputError} if the value is empty or not of the field's kind
  */
 export function readScalarParameter(item: InputItem, name: string, field: ScalarField): unknown {
-	const fallback = field.kind === 'boolean' ? false : null;
-	return checkScalar(item.read(parameterName(name), fallback), field);
+	const parameter = parameterName(name);
+	const value = item.read(parameter, field.kind === 'boolean' ? false : null);
+	if (isEmpty(value)) throw item.missing(parameter);
+	return checkScalar(value, field);
 }
 
 /**

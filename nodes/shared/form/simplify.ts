@@ -2,9 +2,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../values/values';
-import { columnName } from './columns';
 import type { InputItem } from './inputItem';
-import { flatten, label, words } from './names';
+import { columnName, flatten, label, words } from './names';
 
 const SIMPLIFY = 'simplify';
 

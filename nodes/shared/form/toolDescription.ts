@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
-import { toolDescriptionProperty } from '../host/forms';
+import { AS_TOOL, toolDescriptionProperty } from '../host/forms';
+import { ONLY_THESE } from './fieldForm';
 import type { OutputSchema } from './outputSchema';
 import { simplifyProperty } from './simplify';
 
@@ -104,7 +105,8 @@ function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): bool
 }
 
 function toolText(tool: Tool, chosen: Chosen): string {
-	const properties = tool.properties.filter((one) => isShown(one, chosen));
+	const inTool = { ...AS_TOOL, [ONLY_THESE]: [false], ...chosen };
+	const properties = tool.properties.filter((one) => isShown(one, inTool));
 	const forModel = properties.filter(
 		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);

@@ -2,10 +2,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isRecordList, isScalar, type Fields } from '../contract/fields';
 import { pathText, type Path } from '../errors/InputError';
+import { joinNames } from '../errors/words';
 import { ownEntry } from '../values/values';
-import type { InputItem, InputItems } from './inputItem';
-import { listOfItems } from './items';
-import { json, label, labelAt } from './names';
+import type { InputItems } from './inputItem';
+import { json, label, labelAt, listOfItems, ROW_NUMBER, rowName } from './names';
 import { isGivenAsJson } from './requestValues';
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
@@ -17,6 +17,9 @@ export function formatKeys(request: Fields, keys: Readonly<Record<string, unknow
 		})
 		.join(', ');
 }
+
+/** Maximum number of rows of a call that are named, see {@link joinNames}. */
+const MAX_ROWS = 11;
 
 /** The form of an operation. */
 export interface OperationForm {
@@ -42,17 +45,34 @@ function parameterLabel(properties: readonly INodeProperties[], name: string): s
 	return undefined;
 }
 
-/** Names a value that the contract does not define: a parameter, or a name inside it. */
-function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
-	const [first = '', ...inner] = path;
-	const outer = `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
-	return inner.length === 0 ? outer : `${outer}, '${pathText(inner)}'`;
+/** Names a value inside a parameter: `'Absence.Lines', row 1, 'Code'`. */
+function innerNames(path: Path): string[] {
+	const row = path.findIndex((step) => typeof step === 'number');
+	if (row < 0) return path.length === 0 ? [] : [`'${pathText(path)}'`];
+	return [
+		...innerNames(path.slice(0, row)),
+		`row ${Number(path[row]) + 1}`,
+		...innerNames(path.slice(row + 1)),
+	];
 }
 
 /**
- * Returns the name of a value for messages: its field's label in quotes, after its row or input
- * item if it is in one. Rows count from 1, input items from 0 as in n8n. In JSON and in input
- * items, the element name is added if it differs from the label.
+ * Names a value that the contract does not define: a parameter, or a name inside it. A form of its own
+ * inside a parameter has labels that are named alone.
+ */
+function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
+	const [first = '', ...inner] = path;
+	const isForm = properties.some(({ name, type }) => name === first && type === 'resourceMapper');
+	const [field, ...within] = innerNames(inner);
+	if (isForm && field !== undefined) return [field, ...within].join(', ');
+	const outer = `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
+	return [outer, ...innerNames(inner)].join(', ');
+}
+
+/**
+ * Returns the name of a value for messages: its field's label in quotes, after its row if it is in one.
+ * Rows count from 1; those that are input items, as their sheet does. In JSON, the element name is added
+ * if it differs from the label.
  *
  * @param items the input items of the call
  * @param path path to the value, from the request or from a parameter of the form
@@ -69,28 +89,32 @@ export function valueName(
 	if (field === undefined) return parameterValueName(properties, path);
 	const isInItems = listOfItems(items[0], request) !== undefined;
 	if (isScalar(field)) {
-		const isInItem = isInItems && field.isKey === true;
-		const name = quoted(request, [element], isInItem);
-		return isInItem ? `Item ${items[0].index}, ${name}` : name;
+		const name = quoted(request, [element], false);
+		return isInItems && field.isKey === true ? `${rowName(items[0])}, ${name}` : name;
 	}
 	const isJson = isGivenAsJson(items[0], element);
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
 		return `'${jsonLabel ?? label(element, field)}'`;
 	}
-	const isByElement = isInItems || isJson;
-	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isByElement);
+	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isJson);
 	const [row, ...rest] = inner;
 	const index = Number(row);
-	const outer = isInItems ? `Item ${items[index]?.index}` : `Row ${index + 1}`;
+	const outer = isInItems ? rowName(items[index] ?? items[0]) : `Row ${index + 1}`;
 	if (rest.length === 0 || !isRecordList(field)) return outer;
-	return `${outer}, ${quoted(field.of.fields, rest.map(String), isByElement)}`;
+	return `${outer}, ${quoted(field.of.fields, rest.map(String), isJson)}`;
 }
 
-/** Returns the input item that contains a value; `undefined` if rows are not input items. */
-export function itemOf(request: Fields, items: InputItems, path: Path): InputItem | undefined {
-	const list = listOfItems(items[0], request);
-	const [element, row] = path;
-	if (list === undefined) return undefined;
-	return list.name === element && typeof row === 'number' ? items[row] : items[0];
+/** Names the rows of a call: "row 2" or "rows 2 and 3"; empty if rows are not input items. */
+export function rowNames(request: Fields, items: InputItems): string {
+	if (listOfItems(items[0], request) === undefined) return '';
+	const numbers = items.slice(0, MAX_ROWS).map((item) => rowName(item).replace('Row ', ''));
+	return `${items.length === 1 ? 'row' : 'rows'} ${joinNames(numbers, 'and', items.length)}`;
+}
+
+/** Names a call among several: its first row, or its input item. n8n counts items from 0. */
+export function callName(request: Fields, items: InputItems): string {
+	const [first] = items;
+	const isRow = listOfItems(first, request) !== undefined || Object.hasOwn(first.json, ROW_NUMBER);
+	return isRow ? rowName(first) : `Item ${first.index}`;
 }

@@ -3,6 +3,7 @@ import { isExpression, type INodeProperties } from 'n8n-workflow';
 import { at, collect, invalidInput } from '../errors/InputError';
 import { joinNames } from '../errors/words';
 import type { InputItem, InputItems } from './inputItem';
+import { rowName } from './names';
 import { readSwitch } from './options';
 
 /** A switch in the form of a write. */
@@ -23,6 +24,21 @@ const common = {
 	},
 } as const satisfies Switches;
 
+/** The option of every write. */
+export const showEnvelopeOption: INodeProperties = {
+	displayName: 'Show Envelope',
+	name: 'showEnvelope',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description: 'Whether the items of a dry run have the SOAP envelope that would be sent',
+};
+
+/** Whether a dry run shows the envelope. @throws {InputError} if the option is not a boolean */
+export function showsEnvelope(item: InputItem): boolean {
+	return readSwitch(item, `options.${showEnvelopeOption.name}`, false);
+}
+
 /** Whether each switch is on: those of every write, and those of an operation. */
 export type WriteOptions<Name extends string = never> = Readonly<
 	Record<Name | keyof typeof common, boolean>
@@ -35,7 +51,7 @@ export function switchProperties(own: Switches): INodeProperties[] {
 }
 
 const named = (items: readonly InputItem[]): string =>
-	`item ${joinNames(items.map(({ index }) => String(index)))}`;
+	joinNames(items.map((item) => rowName(item).toLowerCase()));
 
 /**
  * Reads a switch for all input items of a call: only an expression can differ between them.
@@ -48,7 +64,7 @@ function readForAll(items: InputItems, name: string, fallback: boolean): boolean
 	const on = asked.filter((_, i) => values[i]);
 	const off = asked.filter((_, i) => !values[i]);
 	if (off.length === 0 || on.length === 0) return on.length > 0;
-	const text = `is off for ${named(off)}, but on for ${named(on)}. Items that are written in one call need the same value.`;
+	const text = `is off for ${named(off)}, but on for ${named(on)}. Rows that are written in one call need the same value.`;
 	return at(name, () => {
 		throw invalidInput(text, 'VALUE_CONFLICT');
 	});

@@ -17,3 +17,15 @@ export function storedExpressions(fields: readonly CredentialField[]): string {
 		'.filter((value) => /^=/.test(value)).map((value) => [field[0], value])) }}'
 	);
 }
+
+const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n])*)\2\])\s*\}\}$/;
+
+/**
+ * Returns the field of the input item that an expression gives as it is, such as `Name` for
+ * `={{ $json.Name }}` and `={{ $json['Name'] }}`, as the editor writes it when a column is dragged into
+ * a field; `undefined` for any other expression.
+ */
+export function columnIn(expression: string): string | undefined {
+	const [, name, , quoted] = COLUMN.exec(expression) ?? [];
+	return name ?? quoted;
+}

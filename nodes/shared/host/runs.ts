@@ -78,15 +78,16 @@ export function mayRunAgain(
 }
 
 /**
- * Returns the JSON of the item of a failed call. For the error output, n8n expects `error` alone and adds
- * the item's input itself: `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 2975. For
- * the regular output, the input is included here. The item's own property `error` must not be set: n8n
- * would drop the input.
+ * Returns the JSON of the item of a failed call: the error is the first column of n8n's table, before the
+ * item's input. For the error output, n8n expects `error` alone and puts the item's input before it:
+ * `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 2975. The item's own property `error`
+ * must not be set: n8n would drop the input.
  */
 export function failedJson(
 	{ onError }: INode,
 	input: IDataObject,
 	error: IDataObject,
 ): IDataObject {
-	return { ...(onError === 'continueErrorOutput' ? {} : input), error };
+	// The input may have an `error`, too: it is replaced in the first place.
+	return onError === 'continueErrorOutput' ? { error } : { ...{ error }, ...input, error };
 }

@@ -94,6 +94,8 @@ interface Planned {
 	readonly keys?: IDataObject;
 	/** Returns what a dry run shows. */
 	preview(): IDataObject;
+	/** Returns the SOAP envelope that would be sent, with the Domain masked. */
+	readonly envelope?: () => string;
 }
 
 /** Nothing is written, since the service already has all values. */
@@ -127,6 +129,8 @@ interface Offered extends ActionTexts {
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	outputSchema(): OutputSchema;
+	/** The methods that n8n calls for its form. */
+	readonly methods?: INodeType['methods'];
 	/** Names the keys of a request as the output items of the run do. */
 	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
 }
@@ -162,8 +166,6 @@ export interface WriteAction extends Writing {
 /** Any operation of a service, which the builder chooses. */
 export interface ChosenAction extends Writing {
 	readonly kind: 'chosen';
-	/** The methods that n8n calls for its form. */
-	readonly methods: INodeType['methods'];
 	/** It is `'write'` until the builder declares another for a run. */
 	readonly effect: Effect;
 	/** The parameter that names the operation. */

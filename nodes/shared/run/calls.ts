@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestHost } from '../credential/requestHost';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import type { InputItem, InputItems } from '../form/inputItem';
-import { groupItems, readableKeys } from '../form/items';
+import { groupItems, readableKeys } from '../form/mapping/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { inTurns } from '../host/eventLoop';
 import type { Tally } from '../session/tally';
-import type { Action } from './action';
+import type { Action, Notice } from './action';
 import { outcomeOf } from './errors';
 import type { CallOutcome, CompletedCall } from './progress';
 import { Redactor } from './redact';
@@ -31,6 +31,8 @@ export interface Run {
 /** The calls of a run, once they have ended. */
 export interface EndedCalls {
 	readonly calls: readonly CallOutcome[];
+	/** Notices about input items that make no call. */
+	readonly notices: readonly Notice[];
 	/** Masks their secrets. */
 	readonly redactor: Redactor;
 }
@@ -117,16 +119,78 @@ async function endedCalls(
 	return calls;
 }
 
-/** Makes a call for each group of input items, and waits until all have ended. */
+/** What was prepared of the calls of a run. */
+class PreparedCalls {
+	/** The keys of each call. Only they are kept until the run ends: a request may be large. */
+	readonly keys: IDataObject[];
+	private readonly ahead = new Map<number, Prepared>();
+
+	constructor(
+		private readonly run: Run,
+		private readonly targets: Targets,
+		private readonly groups: readonly InputItems[],
+	) {
+		this.keys = new Array<IDataObject>(groups.length);
+	}
+
+	/**
+	 * Returns a call, prepared once.
+	 *
+	 * @throws {CancelledError} or what is wrong with its values
+	 */
+	take(index: number): Prepared {
+		const prepared = this.ahead.get(index) ?? this.prepare(index);
+		this.ahead.delete(index);
+		return prepared;
+	}
+
+	/** Prepares all calls before the first is sent, and returns the outcomes of those that are refused. */
+	async prepareAll(): Promise<ReadonlyMap<number, CallOutcome['outcome']>> {
+		const refused = new Map<number, CallOutcome['outcome']>();
+		for await (const index of inTurns(this.groups.keys())) {
+			try {
+				this.ahead.set(index, this.prepare(index));
+			} catch (error) {
+				refused.set(index, { ok: false, error });
+				if (error instanceof CancelledError) break;
+			}
+		}
+		return refused;
+	}
+
+	private prepare(index: number): Prepared {
+		const { run, groups } = this;
+		const group = groups[index] as InputItems;
+		if (run.host.cancel?.aborted) throw new CancelledError();
+		try {
+			const prepared = prepareGroup(run, this.targets, group);
+			this.keys[index] = prepared.keys;
+			return prepared;
+		} finally {
+			this.keys[index] ??= readableKeys(group[0], run.action.request);
+		}
+	}
+}
+
+/**
+ * Makes a call for each group of input items, and waits until all have ended. A write that stops at the
+ * first error is not begun unless the values of all calls are allowed.
+ */
 async function makeCalls(
 	run: Run,
 	options: CallOptions,
 	targets: Targets,
 	groups: readonly InputItems[],
 ): Promise<CallOutcome[]> {
-	const { action, host, tally, continuesOnFail } = run;
-	// Only its keys are kept of a call until the run ends: its request may be large.
-	const keysOf = new Array<IDataObject>(groups.length);
+	const { action, tally, continuesOnFail } = run;
+	const prepared = new PreparedCalls(run, targets, groups);
+	if (action.effect === 'write' && !continuesOnFail) {
+		const refused = await prepared.prepareAll();
+		if (refused.size > 0) {
+			const outcomes = groups.map((_, index) => refused.get(index));
+			return await endedCalls(run, groups, prepared.keys, outcomes);
+		}
+	}
 	const outcomes = await schedule<CompletedCall>({
 		count: groups.length,
 		concurrency: options.concurrency,
@@ -134,21 +198,11 @@ async function makeCalls(
 		stopsAt: (error) =>
 			error instanceof CancelledError ||
 			!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
-		prepare(index) {
-			const group = groups[index] as InputItems;
-			const [first] = group;
-			if (host.cancel?.aborted) throw new CancelledError();
-			try {
-				const prepared = prepareGroup(run, targets, group);
-				keysOf[index] = prepared.keys;
-				return taskOf(run, first, prepared, options);
-			} finally {
-				keysOf[index] ??= readableKeys(first, action.request);
-			}
-		},
+		prepare: (index) =>
+			taskOf(run, (groups[index] as InputItems)[0], prepared.take(index), options),
 	});
 	await tally.settled();
-	return await endedCalls(run, groups, keysOf, outcomes);
+	return await endedCalls(run, groups, prepared.keys, outcomes);
 }
 
 /**
@@ -157,17 +211,20 @@ async function makeCalls(
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
 	const { items, action, host, tally } = run;
-	const groups = action.kind === 'once' ? [items] : await groupItems(action.request, items);
+	const { groups, notices } =
+		action.kind === 'once'
+			? { groups: [items], notices: [] }
+			: await groupItems(action.request, items);
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
 		targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
 		const byDomain = await targets.splitByDomain(groups);
 		const calls = await makeCalls(run, options, targets, byDomain);
-		return { calls, redactor: targets.redactor() };
+		return { calls, notices, redactor: targets.redactor() };
 	} catch (error) {
 		const outcomes = groups.map(() => ({ ok: false, error }) as const);
 		const calls = await endedCalls(run, groups, [], outcomes);
-		return { calls, redactor: targets?.redactor() ?? new Redactor([]) };
+		return { calls, notices, redactor: targets?.redactor() ?? new Redactor([]) };
 	}
 }

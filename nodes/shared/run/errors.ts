@@ -5,7 +5,7 @@ import type { EarlierOutcome, WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
-import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
+import { formatKeys, rowNames, valueName, type OperationForm } from '../form/valueNames';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';
@@ -31,17 +31,17 @@ export function outcomeOf(error: unknown): WriteOutcome {
 const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
 	refused:
-		'The service gave a code; usually nothing was written then. Look before you send it again.',
+		'The service gave a code; usually nothing was written then. Look in the payroll service before you send it again.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
 /** What an error of an item adds that an earlier run wrote. */
-const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
+export const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 	applied:
 		'The run before applied this item, with the values that it had then. A retry with other values writes it again.',
 	refused:
-		'In the run before, the service gave a code for this item; usually nothing was written then. Look before you send it again.',
+		'In the run before, the service gave a code for this item; usually nothing was written then. Look in the payroll service before you send it again.',
 	unknown:
 		'The run before may have applied this item, with the values that it had then: look in the payroll service before you send it again.',
 };
@@ -51,7 +51,7 @@ const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
  * problems, and of details.
  */
 const MAX_MESSAGE = 1000;
-const MAX_PROBLEMS = 3000;
+export const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
@@ -111,7 +111,7 @@ function beforeSending(error: Error, { items, action, earlier }: CallDescription
 	if (!(error instanceof InputError)) {
 		const { message, description } = error as Error & { description?: string | null };
 		const advice = description ?? 'Check the values and expressions of this item.';
-		return { code: 'N8N_ERROR', message, advice, item: undefined };
+		return { code: 'N8N_ERROR', message, advice };
 	}
 	const { code, problems } = error;
 	const message = describeProblems(problems, (path: Path) => valueName(action, items, path));
@@ -119,41 +119,43 @@ function beforeSending(error: Error, { items, action, earlier }: CallDescription
 	const values = problems.length === 1 ? 'value' : 'values';
 	const nothing = earlier ? 'Nothing was sent now' : `Nothing was ${done} for this item`;
 	const advice = `${nothing}. Correct the ${values}.`;
-	return { code, message, advice, item: itemOf(action.request, items, problems[0]?.path ?? []) };
+	return { code, message, advice };
 }
 
 /**
  * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
- * index, and the codes in the details. It has no reference to the failed request. The item is the
- * first of the call, unless the faulty value is in another one.
+ * index or rows, and the codes in the details. It has no reference to the failed request.
  */
 export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const { action, earlier, keys, redactor } = call;
 	const [first] = call.items;
-	const { node, index: itemIndex } = first;
+	const { node } = first;
+	const rows = rowNames(action.request, call.items);
+	// n8n adds "[item 0]" to a title for an item index.
+	const place = rows === '' ? { itemIndex: first.index } : {};
 	const { effect } = action;
 	const outcome = effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
 	if (error instanceof NodeOperationError && earlier === undefined) {
-		error.context.itemIndex ??= itemIndex;
+		error.context.itemIndex ??= place.itemIndex;
 		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
 		return error;
 	}
-	const about = formatKeys(action.request, keys);
-	const request = about === '' ? {} : { request: action.keysInItems(first, keys) };
+	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
+	const request = Object.keys(keys).length === 0 ? {} : { request: action.keysInItems(first, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	if (isOfHost(error) || error instanceof InputError) {
-		const { code, message, advice, item = first } = beforeSending(error, call);
+		const { code, message, advice } = beforeSending(error, call);
 		const title = redactor.clean(message, MAX_PROBLEMS);
 		const written = earlier && EARLIER[earlier];
 		const description = sentences(redactor.clean(advice, MAX_MESSAGE), written, ending);
-		const nodeError = new NodeOperationError(node, title, { itemIndex: item.index, description });
+		const nodeError = new NodeOperationError(node, title, { ...place, description });
 		nodeError.context.data = { code, ...request, ...outcome };
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
 	const { message, description, ...data } = serviceErrorData(own, redactor, effect, earlier);
 	const nodeError = apiError(node, message, {
-		itemIndex,
+		...place,
 		description: sentences(description, ending),
 		httpStatus: own.httpStatus,
 		level: own.cause === undefined ? undefined : 'error',

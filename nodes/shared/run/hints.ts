@@ -4,7 +4,7 @@ import type { Tally } from '../session/tally';
 import { escapeXml } from '../soap/xml';
 import type { Action, Notice } from './action';
 import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
-import type { Redactor } from './redact';
+import type { EndedCalls } from './calls';
 
 /** Maximum number of calls named in a hint, and of what a notice lists. */
 const MAX_CALLS = 5;
@@ -90,16 +90,13 @@ function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<No
  * Returns notices about a run as hints; none if there are none. Texts are escaped because the editor
  * renders hints as HTML.
  *
- * @param calls all calls of the run
- * @param redactor masks secrets
  */
 export function executionHints(
 	action: Action,
-	calls: readonly CallOutcome[],
+	{ calls, notices, redactor }: Pick<EndedCalls, 'calls' | 'notices' | 'redactor'>,
 	tally: Tally,
-	redactor: Redactor,
 ): NodeExecutionHint[] {
-	return [...noticesOf(action, calls), ...delaysOf(tally)].map(({ isProblem, text }) => ({
+	return [...notices, ...noticesOf(action, calls), ...delaysOf(tally)].map(({ isProblem, text }) => ({
 		message: escapeXml(redactor.clean(text, MAX_HINT)),
 		type: isProblem ? 'warning' : 'info',
 		location: 'outputPane',

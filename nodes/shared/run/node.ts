@@ -18,6 +18,7 @@ import { runCalls, type EndedCalls, type Run } from './calls';
 import { errorData, toNodeError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome } from './progress';
+import { refusalOf } from './refusals';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -76,7 +77,9 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		const { action } = run;
 		const { redactor } = ended;
-		const error = toNodeError(outcome.error, { items, action, keys, redactor, earlier });
+		const refused = run.continuesOnFail ? undefined : refusalOf(ended.calls, action, redactor);
+		const error =
+			refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		const data = errorData(error);
 		for await (const item of inTurns(items)) {
@@ -110,7 +113,7 @@ async function runItems(
 	};
 	const { action, tally } = run;
 	const ended = await runCalls(run);
-	const hints = executionHints(action, ended.calls, tally, ended.redactor);
+	const hints = executionHints(action, ended, tally);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output = await outputOf(run, ended);
 	if (action.effect === 'write' && !isDryRun(ended.calls) && !mayRunAgain(node, output)) {

@@ -6,7 +6,7 @@ import { domainOfModel } from '../errors/credentialErrors';
 import { CancelledError } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
-import { groupBy } from '../form/items';
+import { groupBy } from '../form/mapping/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/runs';
 import type { Tally } from '../session/tally';

@@ -1,7 +1,7 @@
 import { collectAll } from '../errors/InputError';
 import { readOnlyCredential } from '../errors/credentialErrors';
 import type { InputItems } from '../form/inputItem';
-import { readWriteOptions } from '../form/writeOptions';
+import { readWriteOptions, showsEnvelope } from '../form/writeOptions';
 import type { Action, CallResult, ReadCall } from './action';
 import { lookAgain, sendAndLook, type WritingCall } from './look';
 import type { CompletedCall } from './progress';
@@ -63,7 +63,8 @@ export async function carryOut(
 	const { options } = call;
 	if (options.dryRun) {
 		const plan = await call.plan(target, options);
-		const records = [{ dryRun: true, ...plan.preview() }];
+		const envelope = showsEnvelope(items[0]) && { envelope: plan.envelope?.() ?? null };
+		const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
 		return { records, keys: plan.keys, notices: plan.notices, status: 'dryRun' };
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
-import { adviceOn, FAULT_PHRASES } from '../errors/advice';
+import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
 import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
@@ -68,7 +68,10 @@ function verdictOf(
 function meaningOf(fault: Fault, response: ExchangeResponse): ServiceError {
 	if (verdictOf(fault, response.status) === 'refused') return faultNamesToken(fault.message);
 	const refused = faultRefused(fault.message);
-	if (fault.isRefusal) return refused;
+	if (fault.isRefusal) {
+		const { serviceCode } = fault;
+		return serviceCode === undefined ? refused : refused.with({ description: adviceOnCode(serviceCode) });
+	}
 	if (fault.serviceCode !== undefined) return faultCoded(fault.message, fault.serviceCode);
 	const byStatus = statusError(response, SOAP_ADDRESS);
 	if (byStatus.outcome === 'unknown') return faultUnclear(fault.message);
@@ -80,11 +83,13 @@ function faultError(
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
+	const error = meaningOf(fault, response);
 	const known =
 		advice.find((entry) => entry.fault.test(fault.message))?.text ??
-		// What servers commonly mean by it.
-		adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES);
-	const error = meaningOf(fault, response);
+		// What servers commonly mean by it; a limit says when to call again.
+		(error.code === 'RATE_LIMITED'
+			? undefined
+			: adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES));
 	return error.with({
 		message: error.kind === 'faultCoded' ? error.message : fault.message,
 		description: known ?? error.description,

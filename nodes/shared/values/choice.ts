@@ -1,8 +1,7 @@
 /** Fields of a record that exclude each other. */
 import type { Choice, Field, RecordContent } from '../contract/fields';
 import { onceFor } from '../contract/onceFor';
-import { collect, conflict, invalidBecause } from '../errors/InputError';
-import { joinNames } from '../errors/words';
+import { collect, conflict, noneGiven } from '../errors/InputError';
 import { isSet, ownEntry, type Values } from './values';
 
 /** Whether a request with this value has the field's element. */
@@ -31,7 +30,8 @@ export function checkChoice(
 	});
 	if (first === undefined) {
 		if (!choice.required) return;
-		throw invalidBecause(`Enter ${joinNames(choice.names, 'or')}.`, 'VALUE_REQUIRED');
+		const [name = '', ...alternatives] = alternativesOf(choice);
+		throw noneGiven([name], alternatives.map((other) => [other]));
 	}
 	collect(others, (name) => {
 		throw conflict([name], 'is given together with its alternative', [first]);

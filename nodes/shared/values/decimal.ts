@@ -38,26 +38,43 @@ export function numberAsText(value: unknown): unknown {
 	return isFiniteNumber(value) ? plainNumber(value) : value;
 }
 
+/** What people write around a number. */
+const UNITS = /^(?:[$£€]|EUR)\s*|\s*(?:[%€]|EUR|percent|procent)$/gi;
+
+/** A number with groups of three digits, and perhaps a fraction. */
+const GROUPED = /^([+-]?[1-9]\d{0,2}([.,'\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
+
+/** One group of three digits, which may as well be a fraction: "3.100" is 3.1 or 3100. */
+const AMBIGUOUS = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/;
+
+/** Returns the numbers that a text may stand for, as they are written: "€ 33,34" → "33.34". */
+function meantNumbers(text: string): readonly string[] {
+	const bare = text.replace(UNITS, '');
+	const [, few, three] = AMBIGUOUS.exec(bare) ?? [];
+	if (few !== undefined && three !== undefined) return [`${few}.${three}`, `${few}${three}`];
+	const [, groups, , fraction] = GROUPED.exec(bare) ?? [];
+	if (groups !== undefined) {
+		return [[groups.replace(/[^+\d-]/g, ''), fraction].filter(Boolean).join('.')];
+	}
+	const pointed = bare.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+	return DECIMAL.test(pointed) ? [pointed] : [];
+}
+
 /**
- * Suggests a decimal point for a decimal comma: "33,34" → "33.34". Returns `undefined` if the comma may
- * also be a thousands separator, as in "1,234".
+ * Says what a text is read as that may be meant as thousands: "3.100" → "3.100 is 3.1, not 3100";
+ * `undefined` for any other value.
  */
-function withDecimalPoint(text: string): string | undefined {
-	const [, whole, fraction = ''] = /^([+-]?\d+),(\d+)$/.exec(text) ?? [];
-	if (whole === undefined) return undefined;
-	const isAmbiguous = fraction.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole);
-	return isAmbiguous ? undefined : `${whole}.${fraction}`;
+export function fractionRead(value: unknown): string | undefined {
+	const text = trimmed(value);
+	if (typeof text !== 'string' || !DECIMAL.test(text) || !AMBIGUOUS.test(text)) return undefined;
+	return `${text} is ${plainDecimal(text)}, not ${text.replace('.', '')}`;
 }
 
 function writeNumber(value: unknown, form: RegExp, format: (number: number) => string): string {
 	if (isFiniteNumber(value)) return format(value);
 	const text = trimmed(value);
-	if (typeof text !== 'string') throw notOfKind(value, 'a number');
-	if (form.test(text)) return text;
-	const meant = withDecimalPoint(text);
-	throw meant === undefined
-		? notOfKind(value, 'a number')
-		: invalidValue(value, `is not a number. Write ${meant}`);
+	if (typeof text === 'string' && form.test(text)) return text;
+	throw notOfKind(value, 'a number', typeof text === 'string' ? meantNumbers(text) : []);
 }
 
 /** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */

@@ -34,9 +34,14 @@ export function tooLong(value: unknown): InputError {
 	return invalidValue(value, `has more than ${MAX_LENGTH} characters.`);
 }
 
-/** Returns the error for a value that is missing or not of its kind. */
-export function notOfKind(value: unknown, kind: string): InputError {
-	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}.`);
+/**
+ * Returns the error for a value that is missing or not of its kind.
+ *
+ * @param meant what the value may be meant as: offered, and never taken without being written
+ */
+export function notOfKind(value: unknown, kind: string, meant: readonly string[] = []): InputError {
+	const correction = meant.length === 0 ? '.' : `. Write ${joinNames(meant, 'or')}`;
+	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}${correction}`);
 }
 
 /** @throws {InputError} for a value that is missing or none of a set of names */

@@ -1,6 +1,7 @@
 /** The rules of all kinds of values that are a text on the wire. */
 import type { ScalarField, TokensField } from '../contract/fields';
 import { at, collect, invalidValue, missing } from '../errors/InputError';
+import { country } from './country';
 import { decimal, float } from './decimal';
 import { MAX_LENGTH, notOfKind, tooLong, type Kind, type ScalarValue } from './kind';
 import { date, dateTime, time } from './temporal';
@@ -43,6 +44,7 @@ const kinds: Kinds = {
 	int,
 	decimal,
 	boolean,
+	country,
 	string,
 	enumeration,
 	integer,

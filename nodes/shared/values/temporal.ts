@@ -25,12 +25,38 @@ export function instantOf(value: unknown): unknown {
 	return isInstant(value) ? value.toJSON() : value;
 }
 
-/** @param pick the part of an instant that is a value of this kind, if it has one */
+const DAY_MS = 86_400_000;
+
+/** The days before 1 March 1900, of which Excel has one more than the calendar: 29 February 1900. */
+const DAY_OF_EXCEL = 60;
+
+/** The day 9999-12-31, the last one that Excel has. */
+const LAST_DAY = 2_958_465;
+
+/**
+ * Returns the date and time of a number of days, as spreadsheets store them: 45992.5 →
+ * "2025-12-01T12:00:00"; `undefined` if it is none.
+ */
+function dateOfSpreadsheet(value: unknown): string | undefined {
+	const isNumber = typeof value === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(value);
+	const days = isNumber ? Number(value) : value;
+	if (typeof days !== 'number' || !(days >= 1 && days < LAST_DAY + 1)) return undefined;
+	if (Math.floor(days) === DAY_OF_EXCEL) return undefined;
+	const start = Date.UTC(1899, 11, days < DAY_OF_EXCEL ? 31 : 30);
+	const seconds = Math.round((days * DAY_MS) / 1000);
+	return new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
+}
+
+/**
+ * @param pick the part of an instant that is a value of this kind, if it has one
+ * @param shown the part of a spreadsheet's date and time that is
+ */
 function temporal(
 	expected: string,
 	pattern: string,
 	example: string,
 	pick: (instant: string, value: unknown) => string | undefined,
+	shown: (instant: string) => string,
 ): Kind {
 	const form = new RegExp(`^${pattern}${ZONE}$`);
 	const readText = (text: string): string | undefined => {
@@ -46,9 +72,12 @@ function temporal(
 			const text =
 				typeof instant === 'string' ? readText(pick(instant, value) ?? instant) : undefined;
 			if (text !== undefined) return text;
-			throw isEmpty(value)
-				? missing()
-				: invalidValue(value, `is not ${expected}. Write it like ${example}`);
+			if (isEmpty(value)) throw missing();
+			const days = dateOfSpreadsheet(value);
+			const advice = days
+				? `If it is an Excel date, write ${shown(days)}`
+				: `Write it like ${example}`;
+			throw invalidValue(value, `is not ${expected}. ${advice}`);
 		},
 		read: readText,
 	};
@@ -60,6 +89,7 @@ export const dateTime = temporal(
 	`${DATE}T${TIME}`,
 	'2026-01-31T12:00:00',
 	(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
+	(instant) => instant,
 );
 
 /** `2026-11-22` as it is; the start of a day: `2026-11-22T00:00:00.000+01:00` → `2026-11-22`. */
@@ -68,12 +98,17 @@ export const date = temporal(
 	DATE,
 	'2026-01-31',
 	(instant) => DAY_START.exec(instant)?.[1],
+	(instant) => instant.slice(0, 'yyyy-mm-dd'.length),
 );
 
 /**
  * `09:30:00` as it is; a date and time if it is an object, such as Luxon's: `09:30:00.000+01:00`. Of a
  * text with a date, the time alone may not be what is meant.
  */
-export const time = temporal('a time', TIME, '12:00:00', (instant, value) =>
-	typeof value === 'object' ? instant.split('T')[1] : undefined,
+export const time = temporal(
+	'a time',
+	TIME,
+	'12:00:00',
+	(instant, value) => (typeof value === 'object' ? instant.split('T')[1] : undefined),
+	(instant) => instant.slice('yyyy-mm-ddT'.length),
 );

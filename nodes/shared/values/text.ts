@@ -46,8 +46,38 @@ export const enumeration = {
 		typeof value === 'string' ? value : enumeration.write(value, field),
 } satisfies Kind<EnumerationField>;
 
+/** Other words for the two values, in English and Dutch, in lower case. */
+const TRUE_WORDS: ReadonlySet<string> = new Set([
+	'true',
+	'1',
+	'yes',
+	'y',
+	'on',
+	'ja',
+	'j',
+	'waar',
+	'aan',
+]);
+const FALSE_WORDS: ReadonlySet<string> = new Set([
+	'false',
+	'0',
+	'no',
+	'n',
+	'off',
+	'nee',
+	'onwaar',
+	'uit',
+]);
+
+function meantBoolean(value: unknown): 'true' | 'false' | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const word = String(value).trim().toLowerCase();
+	if (TRUE_WORDS.has(word)) return 'true';
+	return FALSE_WORDS.has(word) ? 'false' : undefined;
+}
+
 /**
- * - written: `true` and `"true"` → `true`; not `1`, `"yes"`
+ * - written: `true` and `"true"` → `true`; not `1`, `"yes"`, whose correction is offered
  * - read: `true` and `1` → `true`
  */
 export const boolean = {
@@ -56,7 +86,10 @@ export const boolean = {
 	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw isEmpty(value) ? missing() : invalidValue(value, 'is neither true nor false.');
+		if (isEmpty(value)) throw missing();
+		const meant = meantBoolean(value);
+		const correction = meant === undefined ? '.' : `. Write ${meant}`;
+		throw invalidValue(value, `is neither true nor false${correction}`);
 	},
 	read(text) {
 		const name = text.trim();
@@ -66,8 +99,7 @@ export const boolean = {
 } satisfies Kind;
 
 /** Whether a text is what its own bytes are written as: any other letter, length or last bit differs. */
-const isBase64 = (text: string): boolean =>
-	Buffer.from(text, 'base64').toString('base64') === text;
+const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
 
 function readBase64(text: string): string | undefined {
 	if (isBase64(text)) return text;

@@ -1,10 +1,24 @@
 /** Whole numbers: `int`, of 32 bits, and `integer`, of any size. */
 import { INT_MAX, INT_MIN } from '../contract/fields';
-import { invalidValue } from '../errors/InputError';
+import { invalidValue, type InputError } from '../errors/InputError';
 import { numberAsText } from './decimal';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
+
+/** Several numbers in one text: a single comma may also be that of a fraction. */
+const SEVERAL = /^\d+(?:\s*[;|]\s*\d+|,\s+\d+|,\d{4,})+$/;
+
+/** Returns the error for a value that is no whole number, with what it may be meant as. */
+function notWhole(value: unknown): InputError {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const isSeveral = Array.isArray(value) ? value.length > 1 : SEVERAL.test(text);
+	if (isSeveral) {
+		return invalidValue(value, 'is more than one whole number. Use one input item for each.');
+	}
+	const [, whole] = /^([+-]?\d+)[.,]0{1,2}$/.exec(text) ?? [];
+	return notOfKind(value, 'a whole number', whole === undefined ? [] : [whole]);
+}
 
 /** Whether a value is a whole number of 32 bits. */
 export function isInt(value: unknown): value is number {
@@ -24,7 +38,7 @@ export const int = {
 		const text = trimmed(value);
 		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 		if (isInt(number)) return String(number);
-		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
+		if (!Number.isInteger(number)) throw notWhole(value);
 		const range = `from ${INT_MIN} to ${INT_MAX}`;
 		throw invalidValue(value, `is out of range. Write a whole number ${range}`);
 	},
@@ -46,7 +60,7 @@ export const integer = {
 	write(value) {
 		const text = trimmed(numberAsText(value));
 		if (typeof text === 'string' && DIGITS.test(text)) return text;
-		throw notOfKind(value, 'a whole number');
+		throw notWhole(value);
 	},
 	read(text) {
 		const digits = text.trim();

@@ -4,8 +4,8 @@ import {
 	type Field,
 	type RecordContent,
 } from '../../../nodes/shared/contract/fields.ts';
-import { automaticValues } from '../../../nodes/shared/actions/otherOperation/automatic.ts';
-import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
+import { automaticValues } from '../../../nodes/shared/form/mapping/automatic.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import { plannedWrite } from '../../../nodes/shared/actions/soapCall.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { readDocument } from '../../../nodes/shared/soap/wsdl/documents.ts';

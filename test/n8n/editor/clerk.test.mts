@@ -12,22 +12,63 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 	editor.step('sees what would be written when the switch for a dry run is on', async () => {
 		const { view } = await editor.open('payrollEmployee', update);
 		await view.typeAll({ employeeId: '1002', period: '6', year: '2026' });
-		await view.addRow('costCenteren');
-		await view.typeAll({ costCenterCode: '4200', percentage: '170' });
-		await view.turn('totalMustBe100');
+		const changed = await view.addRow('costCenteren');
+		await changed.typeAll({ costCenterCode: '4200', percentage: '60' });
+		const added = await view.addRow('costCenteren');
+		await added.typeAll({ costCenterCode: '4700', percentage: '2.5' });
 		await view.turn('dryRun');
 		await view.execute();
 		await view.output.getByText('Dry run: nothing was written.').waitFor();
 		const [heading = '', row] = await view.rows();
 		expect(heading.split(/\s+/).filter(Boolean).join(' ')).toBe(
-			'EmployeeId Period Year dryRun changes changed added kept percentageTotal operation request envelope',
+			'EmployeeId Period Year dryRun written changes changed added lost kept operation request',
 		);
-		expect(row).toMatch(/^1002\s+6\s+2026\s+true\s[^]*4200: 62\.5 → 170/);
-		await picture(editor.page, editor.named('dry-run'), [view.output], {
-			docs: editor.isNewest,
-			window: { width: 2100, height: 960 },
+		expect(row).toMatch(/^1002\s+6\s+2026\s+true\s+false\s[^]*4200: 62\.5 → 60[^]*4700: added/);
+		// The columns up to the changes: those behind them have the records in full.
+		const columns = await view.output.locator('th:nth-child(-n+6)').all();
+		const hint = view.output.getByText('Dry run: nothing was written.');
+		const last = view.output.getByText('4700: added');
+		await picture(editor.page, editor.named('dry-run'), [hint, ...columns, last], {
+			...{ docs: editor.isNewest, margin: 8, window: { width: 2100, height: 900 } },
 		});
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
+	});
+
+	editor.step('writes a sheet whose columns have names of its own', async () => {
+		const fields = { EmployeeId: 'Employee ID', 'CostCenter.Code': 'Cost Center Code' };
+		const schema = Object.entries({ ...fields, Percentage: 'Percentage' }).map(([id, label]) => ({
+			...{ id, displayName: label, type: 'string', required: id !== 'Percentage' },
+			...{ display: true, defaultMatch: id === 'CostCenter.Code', canBeUsedToMatch: true },
+		}));
+		const value = {
+			EmployeeId: '={{ $json.Medewerker }}',
+			'CostCenter.Code': '={{ $json.Kostenplaats }}',
+			Percentage: '={{ $json.Aandeel }}',
+		};
+		const columns = {
+			...{ mappingMode: 'defineBelow', value, schema, matchingColumns: ['CostCenter.Code'] },
+			...{ attemptToConvertTypes: false, convertFieldsToString: false },
+		};
+		const row = (Medewerker: string, Kostenplaats: string, Aandeel: string) => ({
+			...{ Medewerker, Kostenplaats, Aandeel },
+		});
+		const { view } = await editor.open(
+			'payrollEmployee',
+			{
+				...{ ...update, specifyCostCenteren: 'items', costCenterenColumns: columns },
+				...{ period: '6', year: '2026', decimalComma: true, dryRun: true },
+			},
+			{ input: [row('1001', '4100', '66,66'), row('1001', '4300', '33,34')] },
+		);
+		await view.execute();
+		expect((await view.rows()).slice(1)).toEqual([
+			expect.stringMatching(/^1001\s[^]*4100: 100 → 66\.66[^]*4300: added/),
+		]);
+		await view.field('specifyCostCenteren').scrollIntoViewIfNeeded();
+		await picture(editor.page, editor.named('from-items'), [view.input, view.main], {
+			docs: editor.isNewest,
+			window: { width: 1400, height: 1220 },
+		});
 	});
 
 	editor.step('sees which item failed if the node continues', async () => {

@@ -28,7 +28,7 @@ export class CredentialWindow {
 	/** Types what the sandbox accepts. */
 	async fillIn(sandbox: Connection): Promise<void> {
 		const values: Record<string, string> = {
-			clientId: sandbox.clientId,
+			appId: sandbox.clientId,
 			appSecret: sandbox.clientSecret,
 			subscriptionKey: sandbox.subscriptionKey,
 			identityUrl: sandbox.url,
@@ -40,6 +40,13 @@ export class CredentialWindow {
 		for (const [name, value] of Object.entries(values)) {
 			await this.field(name).locator('input').fill(value);
 		}
+	}
+
+	/** Chooses from a drop-down list. */
+	async choose(name: string, option: string): Promise<void> {
+		await this.field(name).click();
+		const options = this.page.locator('.el-popper:visible [role=option]');
+		await options.filter({ hasText: new RegExp(`^\\s*${option}`) }).first().click();
 	}
 
 	/** Clicks "Connect"; gives the pop-up with the identity server's page. */

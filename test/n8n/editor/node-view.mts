@@ -61,7 +61,7 @@ export class Form {
 
 	/** An option of the drop-down list that is open. */
 	option(label: string): Locator {
-		const exact = new RegExp(`^\\s*${label}\\s*$`);
+		const exact = new RegExp(`^\\s*${label.replace(/[()]/g, '\\$&')}\\s*$`);
 		return this.page.locator('.el-popper:visible [role=option]').filter({ hasText: exact });
 	}
 }

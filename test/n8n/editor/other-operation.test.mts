@@ -1,10 +1,13 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
+import { chain, manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
 import { soapCalls } from '../../../dev/package/calls.mts';
 import { describedCalls } from '../../../dev/package/described.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
+import { closedPort } from '../../support/scripted.mts';
 import { sentOperations } from '../../package/requests.mts';
 import { until, versions, withModel } from '../setUp.mts';
+import { CredentialWindow } from './credential-window.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
 
@@ -170,6 +173,36 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await notice.waitFor();
 		expect(await notice.innerText()).toMatch(/description[^]*'By Name'/);
 		await stage.sandbox.configure({ description: 'open' });
+	});
+
+	editor.step('is in no list while the service is down: it says so, and advises no call by name', async () => {
+		const { api, n8n, sandbox } = stage;
+		const soapUrl = `http://127.0.0.1:${await closedPort()}`;
+		const data = credentialData(sandbox, { soapUrl });
+		const credential = await api.createCredential(CREDENTIAL_TYPE, data);
+		await api.connect(credential, sandbox);
+		const draft = chain('Down', manualTrigger, payrollNode('payrollEmployee', call));
+		const id = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
+		await editor.page.goto(`${n8n.url}/workflow/${id}`);
+		const view = await editor.canvas.open('Payroll');
+		await view.resourceLocator('operationName').open();
+		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
+		await error.waitFor();
+		await picture(editor.page, editor.named('other-down'), [view.main]);
+		const text = await error.innerText();
+		expect(text).toMatch(/refused the connection[^]*whether the service is available/);
+		expect(text).not.toContain('By Name');
+		await editor.page.keyboard.press('Escape');
+
+		// The words of the advice to log in again.
+		const window = await CredentialWindow.edit(editor.page);
+		await window.connected.waitFor();
+		await picture(editor.page, editor.named('credential-connected'), [window.root]);
+		const button = editor.isNewest ? 'Switch account' : 'Reconnect';
+		expect(await window.connected.innerText()).toMatch(
+			new RegExp(`Account connected[^]*${button}`),
+		);
+		await window.close();
 	});
 
 	editor.step('is cleared if another service is picked from the list', async () => {

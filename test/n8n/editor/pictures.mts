@@ -18,6 +18,8 @@ interface PictureOptions {
 	margin?: number;
 	/** Size of the window for this picture. */
 	window?: { width: number; height: number };
+	/** Whether a menu is open, which would close if the pointer moved. */
+	hasMenu?: boolean;
 }
 
 /** Takes a picture of the page, or of the given parts of it. */
@@ -25,13 +27,15 @@ export async function picture(
 	page: Page,
 	name: string,
 	parts: Locator[] = [],
-	{ docs = false, margin = 0, window }: PictureOptions = {},
+	{ docs = false, margin = 0, window, hasMenu = false }: PictureOptions = {},
 ): Promise<void> {
 	const usual = page.viewportSize();
 	if (window) await page.setViewportSize(window);
 	// Remove what the pointer and messages show.
-	await page.mouse.move(1, 1);
-	await dismissMessages(page);
+	if (!hasMenu) {
+		await page.mouse.move(1, 1);
+		await dismissMessages(page);
+	}
 	mkdirSync(folder, { recursive: true });
 	const path = join(folder, `${name}.png`);
 	const clip = await around(page, parts, margin);

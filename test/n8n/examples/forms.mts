@@ -106,12 +106,12 @@ export async function askForAddress(
 	return { employee: await api.execution(own), waiting, approve };
 }
 
-/** Submits the approver's form; gives the execution that waited for it, once it has ended. */
+/** Submits the approver's form; gives n8n's answer, and the execution that waited for it, once it has ended. */
 export async function approveAddress(
 	{ api }: Stage,
 	{ waiting, approve }: Asked,
 	changes: Partial<typeof approval> = {},
-): Promise<Execution> {
-	await sendForm(approve, { ...approval, ...changes });
-	return await api.finished(waiting);
+): Promise<{ execution: Execution; page: string }> {
+	const page = await sendForm(approve, { ...approval, ...changes });
+	return { execution: await api.finished(waiting), page };
 }

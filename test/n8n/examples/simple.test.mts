@@ -16,6 +16,7 @@ import { Canvas } from '../editor/canvas.mts';
 import { picture } from '../editor/pictures.mts';
 import { succeeded, versions, withModel } from '../setUp.mts';
 import { activateForm, approveAddress, askForAddress, formAddress } from './forms.mts';
+import { smtpData, useMailServer } from './mail.mts';
 import { useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
@@ -23,6 +24,11 @@ jest.setTimeout(5 * 60_000);
 const listed = readFileSync('docs/examples.md', 'utf8').split('\n');
 
 const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
+
+const mail = useMailServer();
+
+/** An address of the sample data, with its country. */
+const CURRENT = / \d+.* \d{4} [A-Z]{2} .+ NL \(HomeAddress\)/;
 
 describe.each(versions)('the examples in n8n %s', (version) => {
 	const examples = useExamples(version);
@@ -43,24 +49,38 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 	});
 
 	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
+		const share = (Code: string, Percentage: number) => ({ CostCenter: { Code }, Percentage });
+		await examples.setCostCenters(1002, [share('4100', 60), share('4300', 40)]);
+		await examples.setCostCenters(1003, [share('4100', 33.34), share('4500', 66.66)]);
 		const browser = await openBrowser();
 		try {
 			const page = await openWindow(browser, stage.api.session);
 			const canvas = new Canvas(page, stage.n8n.url);
 			await canvas.importFile('examples/move-cost-center.json');
-			await canvas.execute('Update Cost Centers');
+			await canvas.execute('Changes');
+			const docs = version === newestN8n;
 			await page.getByTestId('sticky').evaluate((element) => element.remove());
 			await canvas.deselect();
 			await page.getByTestId('zoom-to-fit').click();
+			const button = page.getByTestId('execute-workflow-button');
+			await button.evaluate((element) => (element.style.visibility = 'hidden'));
 			const nodes = await page.getByTestId('canvas-node').all();
-			const ends = await page.getByTestId('canvas-handle-plus-wrapper').all();
-			await picture(page, 'workflow', [...nodes, ...ends], {
-				...{ docs: version === newestN8n, margin: 55 },
-			});
+			await picture(page, 'workflow', nodes, { docs, margin: 45 });
+
+			const view = await canvas.open('Changes');
+			const cells = (row: string): string[] => row.split('\t', 4).map((cell) => cell.trim());
+			expect((await view.rows()).map(cells)).toEqual([
+				['employeeId', 'changes', 'kept', 'result'],
+				['1001', '4100 → 4200, 100 %', 'none', 'dry run'],
+				['1002', '4100 → 4200, 60 %', '4300', 'dry run'],
+				['1003', '4100 → 4200, 33.34 %', '4500', 'dry run'],
+				expect.arrayContaining(['1004', 'dry run']),
+			]);
+			await picture(page, 'preview', [view.output.locator('table')], { docs });
 		} finally {
 			await browser.close();
 		}
-		expect(await examples.executed()).toEqual({ CostCenter_Get: 6 });
+		expect((await examples.executed()).CostCenter_Get).toBe(8);
 	});
 
 	it.each(['change', 'replace'] as const)(
@@ -103,6 +123,24 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 		},
 	);
 
+	it('moves the others if somebody cannot be moved, and says who was not, and why', async () => {
+		await examples.setCostCenters(1001, [{ CostCenter: { Code: '4100' }, Percentage: 90 }]);
+		const draft = exampleWorkflow('move-cost-center.json');
+		const wet = withFields(draft, 'Settings', { dryRun: false });
+		const failed = await examples.run(wet);
+		expect(failed.error?.message).toMatch(/^Not moved: employee 1001\./);
+		expect(failed.items('Not Moved')).toEqual([
+			{ employeeId: 1001, reason: expect.stringMatching(/90.*100 %/s) as string },
+		]);
+		expect(failed.items('Update Cost Centers')).toMatchObject([{ EmployeeId: 1004 }]);
+
+		await examples.setCostCenters(1001, [{ CostCenter: { Code: '4100' }, Percentage: 100 }]);
+		const before = (await examples.executed()).CostCenter_Update ?? 0;
+		const corrected = succeeded(await examples.run(wet));
+		expect(corrected.items('Update Cost Centers')).toMatchObject([{ EmployeeId: 1001 }]);
+		expect((await examples.executed()).CostCenter_Update).toBe(before + 1);
+	});
+
 	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
 		const draft = exampleWorkflow('keep-connection-alive.json');
 		const execution = await examples.onSchedule(draft, 'Every Week');
@@ -125,7 +163,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 		succeeded(await examples.run(chain('End', manualTrigger, payrollNode('payrollCompany', end))));
 		try {
 			const ended = await examples.run(draft);
-			expect(ended.error?.message).toMatch(/Open the credential and connect the account again/);
+			expect(ended.error?.message).toMatch(/Open the credential.*log in again/);
 			expect([...wrong.runs('All Is Well'), ...ended.runs('All Is Well')]).toEqual([]);
 		} finally {
 			await api.connect(credential, sandbox);
@@ -154,10 +192,11 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 
 	describe('an address change', () => {
 		const draft = exampleWorkflow('address-change-with-approval.json');
-		let workflow: string;
+		let [workflow, smtp] = ['', ''];
 
 		beforeAll(async () => {
-			workflow = await activateForm(stage, draft);
+			smtp = await stage.api.createCredential('smtp', smtpData(mail), 'SMTP account');
+			workflow = await activateForm(stage, draft, { smtp });
 		});
 		afterAll(async () => await stage.api.deactivate(workflow));
 
@@ -181,22 +220,36 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			expect(asked.employee.runs('Wait for Approval')).toEqual([]);
 			const page = await (await fetch(asked.approve)).text();
 			// What the employee typed is shown without its HTML.
-			expect(/<p style="white-space: pre-line">(.*?) *<\/p>/.exec(page)?.[1]).toBe(
-				'Employee 1001: a href="/"Gracht/a 12 3512 LC Utrecht NL',
-			);
-			expect(await examples.sent()).toEqual([]);
+			const shown = /<p style="white-space: pre-line">(.*?) *<\/p>/s.exec(page)?.[1] ?? '';
+			const addresses =
+				/^Employee 1001\nCurrent address: (.+ \(HomeAddress\).*)\nNew address: (.+)\n/.exec(shown);
+			expect(addresses?.[2]).toBe('a href="/"Gracht/a 12 3512 LC Utrecht NL');
+			expect(addresses?.[1]).toMatch(CURRENT);
+			expect(shown).toMatch(/confirm the change with the employee first\.$/);
+			const [told, ...others] = mail.received();
+			expect(others).toHaveLength(1);
+			expect(told?.to).toEqual(['approver@example.com']);
+			expect(told?.text).toContain(asked.approve);
+			expect(told?.text).toMatch(CURRENT);
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 2 });
 
-			const done = succeeded(await approveAddress(stage, asked));
+			const { execution, page: answer } = await approveAddress(stage, asked);
+			const done = succeeded(execution);
+			expect(JSON.parse(answer)).toEqual({ formSubmittedText: 'The address was inserted.' });
 			const Id = expect.any(Number) as number;
 			expect(done.items('Insert Address')).toEqual([
 				{ EmployeeId: 1001, Period: 6, Year: 2026, Id, created: true },
 			]);
 			// The link works once.
 			expect(await (await fetch(asked.approve)).text()).not.toContain('Approve');
-			const second = succeeded(await approveAddress(stage, twice));
-			expect(second.items('Insert Address')).toMatchObject([{ created: false }]);
-			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 2, Address_Insert: 1 });
-			expect((await examples.sent())[1]).toBe(
+			const second = await approveAddress(stage, twice);
+			expect(second.page).toContain('already has this address: nothing was inserted');
+			expect(succeeded(second.execution).items('Insert Address')).toMatchObject([
+				{ created: false },
+			]);
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 4, Address_Insert: 1 });
+			const sent = await examples.sent();
+			expect(sent.find((one) => one.startsWith('<Address_Insert>'))).toBe(
 				'<Address_Insert><EmployeeId>1001</EmployeeId><Address>' +
 					'<Street>&lt;a href="/"&gt;Gracht&lt;/a&gt;</Street><HouseNumber>12</HouseNumber>' +
 					'<PostalCode>3512 LC</PostalCode>' +
@@ -212,10 +265,27 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			withoutToken.search = '';
 			// The workflow's note says so, too.
 			expect((await fetch(withoutToken)).status).toBe(version === newestN8n ? 401 : 200);
-			const done = succeeded(await approveAddress(stage, asked, { Approve: 'No' }));
+			const { execution, page } = await approveAddress(stage, asked, { Approve: 'No' });
+			const done = succeeded(execution);
+			expect(page).toContain('Not approved: nothing was inserted.');
 			expect(done.items('Not Approved')).toHaveLength(1);
 			expect(done.runs('Insert Address')).toEqual([]);
-			expect(await examples.executed()).toEqual({});
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
+		});
+
+		it('that is refused gives the approver the reason, and fails', async () => {
+			const wrong = { 'Country ISO Code': 'Nederland', 'Employee ID': '4711' };
+			const asked = await askForAddress(stage, workflow, wrong);
+			// The service does not know the employee: the approver is asked all the same.
+			const question = await (await fetch(asked.approve)).text();
+			expect(question).toContain('Current address: could not be read (');
+			const { execution, page } = await approveAddress(stage, asked);
+			const { formSubmittedText } = JSON.parse(page) as { formSubmittedText: string };
+			expect(formSubmittedText).toContain("The address was not inserted. 'Country ISO Code'");
+			expect(formSubmittedText).toContain('Write NL');
+			expect(formSubmittedText).toContain('Nothing was written for this item.');
+			expect(execution.error?.message).toMatch(/^The address of employee 4711 was not inserted: /);
+			expect(execution.runs('Address Not Inserted')).toHaveLength(1);
 		});
 
 		// n8n looks once a minute for executions whose waiting time is over.
@@ -224,10 +294,10 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 				...{ ...given, resumeAmount: 1, resumeUnit: 'seconds' },
 			}));
 			const asked = { trigger: 'Asked for Approval', item: { 'Employee ID': 1001 } };
-			const id = await createExample(stage, soon);
+			const id = await createExample(stage, soon, { smtp });
 			const execution = await stage.api.run(id, { ...asked, timeout: 120_000 });
 			expect(succeeded(execution).items('Not Approved')).toHaveLength(1);
-			expect(await examples.sent()).toEqual([]);
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
 		});
 	});
 });

@@ -1,6 +1,6 @@
 /**
  * In queue mode, the main process and its worker are killed in a round of a loop that has waited. As without a queue, a
- * retry sends again what that round had written: docs/batches.md says so.
+ * retry sends again what that round had written: docs/when-something-failed.md says so.
  */
 import { createAddress } from '../../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';

@@ -1,6 +1,6 @@
 /**
  * n8n is killed in a retry of a failed execution, and in a round of a loop that has waited. A user retries the crashed
- * executions; what is sent again is in the table of docs/batches.md.
+ * executions; what is sent again is in the table of docs/when-something-failed.md.
  */
 import type { Execution } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';

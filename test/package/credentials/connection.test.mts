@@ -119,10 +119,14 @@ describe('an address', () => {
 		expect(paths).toEqual(['/soap/v3/EmployeeService.asmx']);
 	});
 
-	it.each(addresses)('with many slashes in it is refused at once: the %s', async (field, name) => {
-		const slashes = { [name]: `https://host${'/'.repeat(160 * 1024)}x` };
-		await expectRefused(field, slashes, /\/\/ after the host/);
-	}, 10_000);
+	it.each(addresses)(
+		'with many slashes in it is refused at once: the %s',
+		async (field, name) => {
+			const slashes = { [name]: `https://host${'/'.repeat(160 * 1024)}x` };
+			await expectRefused(field, slashes, /\/\/ after the host/);
+		},
+		10_000,
+	);
 
 	it.each(['/soap/v3/EmployeeService.asmx?op=CostCenter_Get', '//soap', '/soap?WSDL'])(
 		'of the SOAP services that ends with %s is refused',
@@ -130,6 +134,29 @@ describe('an address', () => {
 			await expectRefused('SOAP Address', { soapUrl: `https://host${path}` }, /./);
 		},
 	);
+});
+
+it.each(['/', '/EmployeeService', '/EmployeeService/', '//CompanyService'])(
+	'the SOAP Namespace may end with %s',
+	async (ending) => {
+		const soapNamespace = ` ${sandbox.namespace}${ending}\n`;
+		expect((await readAddresses(await store({ soapNamespace }))).error).toBeUndefined();
+		const [request] = await sandbox.requests();
+		expect(request?.headers.soapaction).toBe(
+			`"${sandbox.namespace}/EmployeeService/Address_GetListCurrent"`,
+		);
+	},
+);
+
+it.each([
+	'http://PayrollService',
+	'https://x.example/PayrollService',
+	'urn:PayrollService',
+	'http://x.example/Services',
+])('the SOAP Namespace %s has no name of a service to leave out', async (soapNamespace) => {
+	await readAddresses(await store({ soapNamespace }));
+	const [request] = await sandbox.requests();
+	expect(request?.headers.soapaction).toContain(`"${soapNamespace}/EmployeeService/`);
 });
 
 const AT_LEAST = 'expected a number of at least 0.01, or nothing for no limit';

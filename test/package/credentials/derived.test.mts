@@ -111,6 +111,24 @@ describe('the client secret', () => {
 	});
 });
 
+it.each([['client'], [' client'], ['\u00a0client\n']])(
+	'the client ID %j is sent without whitespace around it',
+	async (appId) => {
+		expect(await resolved({ appId })).toMatchObject({ appId, clientId: 'client' });
+		const id = await payroll.store(credentialData(service, { appId }));
+		const { searchParams } = new URL(await authorizationUri(payroll.credentials, id));
+		expect(searchParams.get('client_id')).toBe('client');
+	},
+);
+
+it('a client ID that is stored under the name of n8n is used', async () => {
+	const { appId: clientId = '', ...data } = credentialData(service, {});
+	expect(await resolved({ appId: '', clientId })).toMatchObject({ clientId });
+	const id = await payroll.store({ ...data, clientId });
+	const { searchParams } = new URL(await authorizationUri(payroll.credentials, id));
+	expect(searchParams.get('client_id')).toBe(clientId);
+});
+
 describe('the scope', () => {
 	it.each([
 		[['employee.info.read'], 'employee.info.read offline_access'],
@@ -169,7 +187,7 @@ describe('the credential type', () => {
 			'clientSecret',
 		]);
 		expect(visible().map(({ name }) => name)).toEqual([
-			...['clientId', 'appSecret', 'subscriptionKey', 'domain'],
+			...['appId', 'appSecret', 'subscriptionKey', 'domain'],
 			...['identityUrl', 'restUrl', 'soapUrl', 'soapNamespace', 'soapVersion'],
 			...['scopes', 'readOnly', 'requestsPerSecond'],
 		]);

@@ -118,7 +118,7 @@ describe('an expression is refused', () => {
 	});
 
 	it.each([
-		['Client ID', { clientId: '={{ $json.id }}' }],
+		['Client ID', { appId: '={{ $json.id }}' }],
 		['Client Secret', { appSecret: '={{ $json.id }}' }],
 		['Subscription Key', { subscriptionKey: '={{ $json.id }}' }],
 		['Identity Address', { identityUrl: '={{ $json.id }}' }],

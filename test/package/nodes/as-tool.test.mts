@@ -190,7 +190,8 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 
 	it('a record with an unknown field', async () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
-		const Address__JSON_ = { Town: 'Delft' };
+		const address = { Street: 'Markt', HouseNumber: '1', PostalCode: '2611 GP', City: 'Delft' };
+		const Address__JSON_ = { ...address, Town: 'Delft' };
 		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });
 		expect(told).toMatch(/^'Town' is not a known field\. The known fields are Id, /);
 		expect(told).toMatch(/Nothing was written for this item\. Correct the value/);

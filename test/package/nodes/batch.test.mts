@@ -1,12 +1,12 @@
 /** Batches of items: concurrency, order, and items that fail. */
-import { chain, collect, connect, runWorkflow } from '../../../dev/engine/index.mts';
+import { chain, collect, connect, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
 import {
 	createAddress,
 	getAddresses,
 	getCostCenters,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { sentTexts } from '../requests.mts';
+import { sentTexts, sentWrites } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -17,6 +17,9 @@ beforeEach(async () => {
 
 const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
 const UNKNOWN = 4711;
+/** The employees that something was written for, in order. */
+const writtenIds = async () =>
+	(await sentWrites(sandbox)).map((text) => Number(/<EmployeeId>(\d+)</.exec(text)?.[1]));
 
 describe('concurrency', () => {
 	it('of reads is as many as the option says', async () => {
@@ -57,7 +60,7 @@ describe('concurrency', () => {
 		const input = employees(12).reverse();
 		const { json } = await payroll.run(input, credential.employee(updateCostCenters));
 		expect((await sandbox.stats()).maxInFlight).toBe(1);
-		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(input.map(({ id }) => String(id)));
+		expect(await writtenIds()).toEqual(input.map(({ id }) => id));
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
 	});
 
@@ -80,19 +83,47 @@ describe('concurrency', () => {
 	});
 });
 
-it('an invalid item stops a batch at its place', async () => {
-	const input = Array.from({ length: 60 }, (_, i) => ({ id: 1001, period: i === 59 ? 'x' : 6 }));
-	const node = credential.employee({
-		...createAddress,
-		period: '={{ $json.period }}',
-		options: { concurrency: 20 },
+describe('a batch of writes is checked before the first is sent', () => {
+	const insert = async (bad: readonly number[], more: Partial<NodeDraft> = {}) => {
+		const input = Array.from({ length: 60 }, (_, i) => {
+			return { id: 1001 + (i % 3), period: bad.includes(i) ? 'x' : 6 };
+		});
+		const period = '={{ $json.period }}';
+		const parameters = { ...createAddress, period, options: { concurrency: 20 } };
+		return await payroll.run(input, credential.employee(parameters, more));
+	};
+
+	it('an invalid item at its end', async () => {
+		const { error } = await insert([59]);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^'Period': "x" is not a whole number/),
+			context: { itemIndex: 59 },
+		});
+		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
-	const { error } = await payroll.run(input, node);
-	expect(error).toMatchObject({
-		message: expect.stringContaining("'Period'"),
-		context: { itemIndex: 59 },
+
+	it('all invalid items are reported in one error, whose length is limited', async () => {
+		const bad = Array.from({ length: 14 }, (_, i) => 4 * i);
+		const { error } = await insert(bad);
+		const [title, ...lines] = error?.message.split('\n') ?? [];
+		expect(title).toBe('14 values cannot be used:');
+		expect(lines.slice(0, 2)).toEqual([
+			expect.stringMatching(/^• Item 0: 'Period': "x" is not a whole number/),
+			expect.stringMatching(/^• Item 4: 'Period': "x" is not a whole number/),
+		]);
+		expect([lines.length, lines.at(-1)]).toEqual([11, '• and 4 more']);
+		expect(error).toMatchObject({
+			description: expect.stringMatching(/^Nothing was written for these items\. Correct the values\./),
+			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
+		});
+		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
-	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 59 });
+
+	it('with Continue, each invalid item has its own error, and the others are written', async () => {
+		const { json } = await insert([0, 7], { onError: 'continueRegularOutput' });
+		expect(json('Payroll').filter(({ error }) => error !== undefined)).toHaveLength(2);
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 58 });
+	});
 });
 
 describe('a batch with an item that fails', () => {
@@ -117,7 +148,8 @@ describe('a batch with an item that fails', () => {
 		expect(error?.description).toContain(
 			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To continue,',
 		);
-		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
+		expect(await writtenIds()).toEqual([1001]);
+		expect(new Set(await sentTexts(sandbox, 'EmployeeId'))).toEqual(new Set(['1001', '4711']));
 	});
 
 	it('goes on with "continue"; the failed item keeps its input and its place', async () => {
@@ -134,6 +166,22 @@ describe('a batch with an item that fails', () => {
 		expect(sources).toEqual([...sources].sort());
 		expect(new Set(sources)).toEqual(new Set([0, 1, 2]));
 	});
+
+	it.each([
+		[false, { EmployeeId: UNKNOWN, Period: 6, Year: 2026 }],
+		[true, { employeeId: UNKNOWN, period: 6, year: 2026 }],
+	])(
+		'begins its item with the error, also of one that failed before; keys as in the records (Simplify: %j)',
+		async (simplify, request) => {
+			const parameters = { ...getCostCenters, simplify };
+			const node = credential.employee(parameters, { onError: 'continueRegularOutput' });
+			const earlier = { note: 'b', error: 'earlier', id: UNKNOWN };
+			const [failed, read] = (await payroll.run([earlier, { id: 1001 }], node)).json('Payroll');
+			expect(Object.keys(failed ?? {})).toEqual(['error', 'note', 'id']);
+			expect(failed?.error).toMatchObject({ code: 'FAULT_REFUSED', request });
+			expect(read).toMatchObject({ ...request, [Object.keys(request)[0] ?? '']: 1001 });
+		},
+	);
 
 	it('sends the failed item with its input to the error output, all others to the first', async () => {
 		const node = credential.employee(getCostCenters, {

@@ -142,7 +142,7 @@ describe('the token', () => {
 		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false });
 		const message = 'The credential needs to be reconnected';
 		expect(item.token).toMatchObject(
-			because(message, /consent was withdrawn.*connect the account/),
+			because(message, /consent was withdrawn.*'Switch account'/),
 		);
 		expect(await account.renewals()).toBe(1);
 	});
@@ -204,7 +204,7 @@ describe.each([
 		expect(item.soapApi).toMatchObject({
 			ok: null,
 			message: expect.stringMatching(/may be about employee 0: .*Employee 0 does not exist/),
-			description: "Enter an 'Employee ID' to find out.",
+			description: expect.stringMatching(/^Without an 'Employee ID', Check asks for employee 0/),
 		});
 	});
 });

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { callWsdl, SERVICE_NS } from '../../support/wsdl.mts';
-import { sentOperations } from '../requests.mts';
+import { sentOperations, sentWrites } from '../requests.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
@@ -32,7 +32,7 @@ describe('cells of rows', () => {
 		...{ 'Cost Type Code': '400', 'Cost Type Description': 'Salaries' },
 		...{ Percentage: 100, Default: true },
 	};
-	const rows = async () => (await sentOperations(sandbox)).at(-1) ?? '';
+	const rows = async () => (await sentWrites(sandbox)).at(-1) ?? '';
 
 	beforeEach(async () => {
 		expect((await update([whole], { keepOthers: false })).error).toBeUndefined();
@@ -48,14 +48,15 @@ describe('cells of rows', () => {
 	])('that are blank (%s) keep the current values', async (_, blank) => {
 		const { json, error } = await update([{ 'Cost Center Code': '4100', ...blank }]);
 		expect(error).toBeUndefined();
-		expect(json('Payroll')).toMatchObject([{ written: false, changes: ['nothing would change'] }]);
+		expect(json('Payroll')).toMatchObject([{ written: false, changes: ['nothing changed'] }]);
 	});
 
-	it('that are blank are no elements of a list that is written as it is', async () => {
+	it('that are blank are no elements of a row that is added', async () => {
 		const { error } = await update(
 			[
 				{
 					...whole,
+					'Cost Center Code': '4910',
 					'Cost Center Description': ' ',
 					'Cost Type Code': '',
 					'Cost Type Description': '',
@@ -65,7 +66,7 @@ describe('cells of rows', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(await rows()).toContain(
-			'<EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>',
+			'<EmployeeCostCenter><CostCenter><Code>4910</Code></CostCenter><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>',
 		);
 	});
 
@@ -77,7 +78,7 @@ describe('cells of rows', () => {
 
 	it('with two quotes are refused for a number', async () => {
 		const { error } = await update([{ ...whole, Percentage: '""' }]);
-		expect(error?.message).toBe("Item 0, 'Percentage' is empty.");
+		expect(error?.message).toBe("Row 2, 'Percentage' is empty.");
 	});
 
 	it.each(['Cost Center Code', 'Percentage', 'Cost Type Description'])(

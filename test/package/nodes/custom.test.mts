@@ -43,6 +43,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 			Address: {
 				Street: 'Keizersgracht',
 				HouseNumber: '241',
+				PostalCode: '1016 EA',
 				City: 'Amsterdam',
 				StateProvince: null,
 				Type: 'HomeAddress',

@@ -158,9 +158,12 @@ describe('a description', () => {
 		expect(await listed()).toEqual(['Employee', 'Company', 'Employee']);
 	});
 
-	it('that failed is not kept', async () => {
+	it('that failed is not kept; without one, operations can be called by name', async () => {
 		await sandbox.configure({ description: 'none' });
-		await expect(list()).rejects.toThrow('The description of the CompanyService cannot be read');
+		await expect(list()).rejects.toMatchObject({
+			message: 'The description of the CompanyService cannot be read',
+			description: expect.stringMatching(/HTTP 404.*choose the operation 'By Name'/),
+		});
 		await sandbox.configure({ description: 'open' });
 		expect(await list()).not.toHaveLength(0);
 	});
@@ -217,6 +220,7 @@ describe('a description', () => {
 			(response) => void response.end(Buffer.from([0x3c, 0xff, 0x3e])),
 			'It cannot be decoded',
 		],
+		['a page of maintenance', replying(200, 'text/html', '<html>Closed</html>'), 'a web page'],
 		['half a file', halved, 'The description of the service holds no well-formed XML'],
 		[
 			'of another namespace',
@@ -231,9 +235,9 @@ describe('a description', () => {
 		for (const { error } of result.json('Payroll')) {
 			expect(error).toMatchObject({
 				message: 'The description of the CompanyService cannot be read',
-				// A redirect has its own advice.
+				// A redirect has its own advice. A call by name would not help.
 				description: expect.stringMatching(
-					/choose the operation 'By Name'|Redirects are not followed/,
+					/Check 'Service', 'SOAP Address' and 'SOAP Namespace'|Redirects are not followed/,
 				),
 				outcome: 'notApplied',
 			});

@@ -96,7 +96,7 @@ describe('an error', () => {
 		spy.mockRestore();
 		expect(error.message).toBe('The payroll service did not answer in time');
 		expect(error.description).toBe(
-			'Open the list again later, or enter the value without the list.',
+			'The list could not be read. Check whether the service is available, then open the list again.',
 		);
 	});
 });

@@ -1,7 +1,8 @@
 /** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
 import { updateCompany, updateCostCenters } from '../../../dev/package/calls.mts';
-import { soapRequests } from '../requests.mts';
+import type { RequestEntry } from '../../../dev/sandbox/client.mts';
+import { sentWrites, soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -20,7 +21,7 @@ it.each<[string, INodeParameters, request: object]>([
 			EmployeeId: 1001,
 			CostCenteren: [
 				{
-					CostCenter: { Code: '4100' },
+					CostCenter: { Code: '4900' },
 					Kostensoort: { Code: '400' },
 					Percentage: 100,
 					Default: true,
@@ -32,17 +33,22 @@ it.each<[string, INodeParameters, request: object]>([
 	],
 	['Other Operation: Call', otherOperation, { EmployeeId: 1001, Day: ['a', 'b'] }],
 ])(
-	'of %s sends nothing and returns what would be sent, with the Domain masked',
+	'of %s writes nothing and returns what would be sent, with the Domain masked',
 	async (_, parameters, request) => {
-		const node = credential.employee({ ...parameters, dryRun: true });
+		const dry = { ...parameters, dryRun: true };
+		const { json } = await payroll.run([{ id: 1001 }], credential.employee(dry));
+		expect(json('Payroll')).toMatchObject([{ dryRun: true, written: false, request }]);
+		expect(json('Payroll')[0]).not.toHaveProperty('envelope');
+		const node = credential.employee({ ...dry, options: { showEnvelope: true } });
 		const { items, error } = await payroll.run([{ id: 1001 }], node);
 		expect(error).toBeUndefined();
-		expect(await soapRequests(sandbox)).toEqual([]);
+		const isWrite = ({ body }: RequestEntry) => !body.includes('<CostCenter_Get ');
+		expect((await soapRequests(sandbox)).filter(isWrite)).toEqual([]);
 		const [item] = items('Payroll');
 		expect(item).toMatchObject({ json: { dryRun: true, request }, pairedItem: { item: 0 } });
 
 		await payroll.run([{ id: 1001 }], credential.employee(parameters));
-		const [sent] = await soapRequests(sandbox);
+		const [sent] = (await soapRequests(sandbox)).filter(isWrite);
 		const { body = '', headers = {} } = sent ?? {};
 		const domain = `<Domain>${sandbox.domain}</Domain>`;
 		expect(body).toContain(domain);
@@ -56,38 +62,21 @@ it.each<[string, INodeParameters, request: object]>([
 );
 
 it('shows the calls that groups of input items make', async () => {
-	const input = [1002, 1001, 1002].map((EmployeeId, i) => ({
-		EmployeeId,
-		Period: 6,
-		Year: 2026,
-		Id: 5001 + i,
-		Percentage: [40, 100, 60][i] ?? 0,
-	}));
+	const row = (EmployeeId: number, code: string, Percentage: number) => ({
+		...{ EmployeeId, Period: 6, Year: 2026, CostCenter: { Code: code }, Percentage },
+	});
+	const input = [row(1002, '4910', 40), row(1001, '4910', 100), row(1002, '4920', 60)];
 	const rows = { ...updateCostCenters, specifyCostCenteren: 'items', dryRun: true };
 	const { items } = await payroll.run(input, credential.employee(rows));
-	expect(await soapRequests(sandbox)).toEqual([]);
+	expect(await sentWrites(sandbox)).toEqual([]);
+	const sent = (...all: typeof input) => ({
+		...{ EmployeeId: all[0]?.EmployeeId, Period: 6, Year: 2026 },
+		CostCenteren: all.map(({ CostCenter, Percentage }) => ({ CostCenter, Percentage })),
+	});
+	const [first, second, third] = input as [(typeof input)[0], (typeof input)[0], (typeof input)[0]];
 	expect(items('Payroll').map(({ json, pairedItem }) => [json.request, pairedItem])).toEqual([
-		[
-			{
-				EmployeeId: 1002,
-				CostCenteren: [
-					{ Id: 5001, Percentage: 40 },
-					{ Id: 5003, Percentage: 60 },
-				],
-				Period: 6,
-				Year: 2026,
-			},
-			[{ item: 0 }, { item: 2 }],
-		],
-		[
-			{
-				EmployeeId: 1001,
-				CostCenteren: [{ Id: 5002, Percentage: 100 }],
-				Period: 6,
-				Year: 2026,
-			},
-			{ item: 1 },
-		],
+		[sent(first, third), [{ item: 0 }, { item: 2 }]],
+		[sent(second), { item: 1 }],
 	]);
 });
 

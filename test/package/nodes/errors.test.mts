@@ -12,7 +12,7 @@ async function failure(input: IDataObject[], parameters: INodeParameters) {
 	return error;
 }
 
-it('a value from an input item names the item, the element and its label, and the call', async () => {
+it('a value from an input item names its row, its label and the call', async () => {
 	const item = (EmployeeId: number, Code: unknown) => ({
 		EmployeeId,
 		Period: 6,
@@ -23,11 +23,11 @@ it('a value from an input item names the item, the element and its label, and th
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
 	expect(await failure(input, parameters)).toMatchObject({
 		name: 'NodeOperationError',
-		message: "Item 2, 'Cost Type Code' (Kostensoort.Code): true is not a text.",
+		message: "Row 4, 'Cost Type Code': true is not a text.",
 		description: expect.stringMatching(
-			/^Nothing was written .* Employee ID 1001, Period 6, Year 2026\. No other item/,
+			/^Nothing was written .* Employee ID 1001, Period 6, Year 2026, rows 2 and 4\. No other item/,
 		),
-		context: { itemIndex: 2, data: { request: { EmployeeId: 1001, Period: 6, Year: 2026 } } },
+		context: { data: { request: { EmployeeId: 1001, Period: 6, Year: 2026 } } },
 	});
 });
 
@@ -117,7 +117,7 @@ it('HTML in a value is shown as text: the editor renders descriptions, and messa
 	const link = '<a href="https://evil.example">1 & 2</a>';
 	const address = {
 		...createAddress,
-		specifyAddress: 'json',
+		...{ specifyAddress: 'json', onlyTheseFields: true },
 		addressJson: `={"${'<img src=x>'}": 1}`,
 	};
 	expect((await failure([{ id: 1001 }], address))?.message).toMatch(

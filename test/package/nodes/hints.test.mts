@@ -4,6 +4,7 @@ import type { Result } from '../../../dev/engine/index.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
 import {
 	createAddress,
+	getAddresses,
 	getCostCenters,
 	getHourCodes,
 	updateCostCenters,
@@ -60,11 +61,12 @@ it('no hint is given if records were read or written, or a list had one page', a
 	await sandbox.configure({ hourCodeBody: 'metadata' });
 	const results = [
 		await employees(ids(30), getCostCenters),
-		await employees(ids(2), updateCostCenters),
+		await employees(ids(2), { ...getAddresses, simplify: true }),
+		await employees(ids(2), createAddress),
 		await payroll.run([{ id: 100 }], credential.hourCodes(getHourCodes)),
 	];
 	await sandbox.configure({ hourCodeBody: 'array' });
-	expect(results.map(hintsOf)).toEqual([[], [], []]);
+	expect(results.map(hintsOf)).toEqual([[], [], [], []]);
 });
 
 describe('percentages that do not add up to 100', () => {
@@ -93,29 +95,33 @@ describe('percentages that do not add up to 100', () => {
 		'Percentage does not add up to 100: Employee ID 1001, Period 6, Year 2026 (90).',
 	);
 	it('are reported of the rows that are written, also in a dry run', async () => {
-		const row = [60, 30].map((percentage) => ({ costCenterCode: '4100', percentage }));
+		const row = [{ costCenterCode: '4100', percentage: 90 }];
 		const uneven = { ...updateCostCenters, costCenteren: { row }, totalMustBe100: false };
-		expect(hintsOf(await employees(ids(1), uneven))).toEqual([written]);
 		const dry = await employees(ids(1), { ...uneven, dryRun: true });
 		expect(hintsOf(dry)).toEqual([hint('info', 'Dry run: nothing was written.'), written]);
+		expect(hintsOf(await employees(ids(1), uneven))).toEqual([written]);
 	});
 
 	it('are reported of the input items of a call, with the fields that are not sent', async () => {
-		const item = (EmployeeId: number, Percentage: number) => ({
+		const item = (EmployeeId: number, Percentage: number, Code = '4100') => ({
 			EmployeeId,
 			Period: 6,
 			Year: 2026,
-			CostCenter: { Code: '4100', Color: 'red' },
+			CostCenter: { Code, Color: 'red' },
 			Percentage,
 			'<b>bold</b>': 1,
 			[sandbox.domain]: 1,
 		});
 		const more = { specifyCostCenteren: 'items', totalMustBe100: false };
 		const parameters = { ...updateCostCenters, ...more };
-		const result = await employees([item(1001, 60), item(1002, 100), item(1001, 30)], parameters);
+		const result = await employees(
+			[item(1001, 60), item(1002, 100, '4200'), item(1001, 30, '4900')],
+			parameters,
+		);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
 			written,
+			hint('info', expect.stringContaining('4900 for Employee ID 1001')),
 			hint(
 				'warning',
 				'Not sent, since the operation does not have these fields: CostCenter.Color; &lt;b&gt;bold&lt;/b&gt;; ***.',
@@ -167,7 +173,7 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 
 	it.each<[string, INodeParameters]>([
 		['costCenter', updateCostCenters],
-		['costCenter', { ...updateCostCenters, keepOthers: true, dryRun: true }],
+		['costCenter', { ...updateCostCenters, dryRun: true }],
 		['address', { ...createAddress, skipIfExists: true, unprotectedMode: true }],
 	])('but refused before a %s is written, unless it is meant', async (_, chosen) => {
 		const write = { ...chosen, period: 0, year: 26 };
@@ -237,6 +243,54 @@ it('addresses that were already there are counted', async () => {
 	expect(hintsOf(result)).toEqual([
 		hint('info', '2 already there, nothing inserted: Employee ID 1001, Period 6, Year 2026.'),
 	]);
+});
+
+it.each([
+	[
+		'of a row',
+		updateCostCenters,
+		{ costCenteren: { row: [{ costCenterCode: '4100', percentage: '={{ $json.share }}' }] } },
+	],
+	[
+		'of JSON',
+		updateCostCenters,
+		{
+			specifyCostCenteren: 'json',
+			costCenterenJson: '={{ [{ CostCenter: { Code: "4100" }, Percentage: $json.share }] }}',
+		},
+	],
+	[
+		'of another operation',
+		{},
+		{
+			...{ resource: 'custom', operation: 'call' },
+			operationName: { __rl: true, mode: 'list', value: 'Absence_Insert' },
+			operationParameters: {
+				mappingMode: 'defineBelow',
+				value: {
+					...{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
+					'Absence.Percentage': '={{ $json.share }}',
+				},
+			},
+		},
+	],
+])('a text with three decimals %s may be meant as thousands', async (_, form, values) => {
+	const parameters = { ...form, ...values, totalMustBe100: false } as INodeParameters;
+	const said = async (share: unknown, dryRun: boolean) => {
+		await sandbox.reset();
+		const item = { id: 1001, share } as IDataObject;
+		const result = await employees([item], { ...parameters, dryRun });
+		expect(result.error).toBeUndefined();
+		return hintsOf(result)?.filter(({ message }) => message.includes('thousands'));
+	};
+	const message =
+		'A point before three digits was read as a decimal point. If thousands are meant, leave it out: 3.100 is 3.1, not 3100.';
+	for (const dryRun of [true, false]) {
+		expect(await said(' 3.100', dryRun)).toEqual([hint('warning', message)]);
+		for (const share of [3.125, '3.10', '0.125', '3.1000', '1234.500', '3100']) {
+			expect(await said(share, dryRun)).toEqual([]);
+		}
+	}
 });
 
 it('hints of a tool of an agent stand in the run of the tool', async () => {

@@ -115,13 +115,13 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		allowBlock(0.5, 'the test makes files of 20 MiB');
 		const { error } = await run(form('data'), { data: Buffer.alloc(20 * 2 ** 20 + 1) });
 		const limit = "the file in 'data' cannot be sent, since a call can send 20 MiB of files.";
-		expect(error?.message).toBe(`'Parameters', 'Document.Content': ${limit}`);
+		expect(error?.message).toBe(`'Document Content': ${limit}`);
 		expect(error?.description).toContain('Nothing was written for this item.');
 		const half = Buffer.alloc(11 * 2 ** 20);
 		const pages = [{ Number: 1, Content: 'data' }];
 		const item = { EmployeeId: 1001, Document: { Content: 'other' }, Pages: pages };
 		const both = await run(automatic(), { other: half, data: half }, item);
-		expect(both.error?.message).toBe(`'Parameters', 'Pages[0].Content': ${limit}`);
+		expect(both.error?.message).toBe(`'Pages', row 1, 'Content': ${limit}`);
 		expect(sent()).toEqual([]);
 	});
 
@@ -197,7 +197,7 @@ describe('base64 by an expression', () => {
 	])('%s is refused, and the error names the fields that there are', async (_, content) => {
 		const { error } = await run(form(content), { data: PDF, other: PDF });
 		expect(error?.message).toMatch(
-			/^'Parameters', 'Document\.Content': .+ is neither a binary field of the item nor base64\. The item has the binary fields data and other\.$/,
+			/^'Document Content': .+ is neither a binary field of the item nor base64\. The item has the binary fields data and other\.$/,
 		);
 		expect(sent()).toEqual([]);
 	});
@@ -220,7 +220,7 @@ describe('base64 by an expression', () => {
 		'an expression that gives nothing is refused: %s',
 		async (content) => {
 			const { error } = await run(form(content));
-			expect(error?.message).toBe("'Parameters', 'Document.Content' is empty.");
+			expect(error?.message).toBe("'Document Content': the expression gives nothing for this item.");
 			expect(sent()).toEqual([]);
 		},
 	);
@@ -245,7 +245,7 @@ it('a file that n8n no longer has is an error before anything is sent', async ()
 	service.play(servingFiles(() => '7'));
 	const { error } = await retryWorkflow(options, failed);
 	expect(error?.message).toMatch(
-		/^'Parameters', 'Document\.Content': the file in 'data' cannot be sent, since .+\.$/,
+		/^'Document Content': the file in 'data' cannot be sent, since .+\.$/,
 	);
 	expect(sent()).toEqual([]);
 });

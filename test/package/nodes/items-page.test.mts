@@ -47,7 +47,7 @@ it('a dry run returns what the page says', async () => {
 	const parameters = { ...updateCostCenters, dryRun: true };
 	const node = payroll.node('payrollEmployee', credential.id, parameters);
 	const [item = {}] = (await payroll.run([{ id: 1003 }], node)).json('Payroll');
-	const [, names = ''] = /A \*\*Dry Run\*\* returns ([^.]*) instead/.exec(page) ?? [];
+	const [, names = ''] = /A \*\*Dry Run\*\* returns ([^.]*)\s+instead/.exec(page) ?? [];
 	const told = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 	expect(told.length).toBeGreaterThan(2);
 	for (const name of told) expect(item).toHaveProperty(name);

@@ -84,6 +84,7 @@ it.each([
 	['insert_absence', ['Absence_Insert']],
 	// In the documentation, behind what the list shows of it.
 	['update warnings', ['Employee_Update']],
+	['Warnings_update', ['Employee_Update']],
 	['nothing of that', []],
 ])('the list is searched for %j', async (search, expected) => {
 	const found = await payroll.list(calling('EmployeeService', ''), 'searchOperations', search);
@@ -141,10 +142,19 @@ describe('a form', () => {
 			),
 		);
 		expect(error?.message).toMatch(/^3 values cannot be used:/);
-		for (const name of ['EmployeeId', 'Absence.Cause', 'Absence.Start']) {
-			expect(error?.message).toContain(`'Parameters', '${name}'`);
+		// As the form labels them.
+		for (const name of ['Employee ID', 'Absence Cause', 'Absence Start']) {
+			expect(error?.message).toContain(`• '${name}': `);
 		}
 		expect(error?.description).toContain('Nothing was written for this item.');
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+
+	it('names a required parameter whose expression gives nothing', async () => {
+		const values = { ...absence, 'Absence.Start': '={{ $json.start }}' };
+		const node = calling('EmployeeService', 'Absence_Insert', filledIn(values));
+		const { error } = await payroll.run([{ id: 1001 }], node);
+		expect(error?.message).toBe("'Absence Start': the expression gives nothing for this item.");
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});
 
@@ -183,8 +193,8 @@ describe('an item that is mapped automatically', () => {
 	it('lacks columns: the error lists the names that would do', async () => {
 		const { error } = await automatic({ 'Absence.Cause': 'Sick child' });
 		expect(error?.message).toContain(
-			"• 'Parameters', 'EmployeeId' is missing: name a column Employee ID, EmployeeId or employeeId.\n" +
-				"• 'Parameters', 'Absence.Start' is missing: name a column Absence Start, Absence.Start or absenceStart.",
+			"• 'Employee ID (EmployeeId)' is missing: name a column Employee ID, EmployeeId or employeeId.\n" +
+				"• 'Absence Start (Absence.Start)' is missing: name a column Absence Start, Absence.Start or absenceStart.",
 		);
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});
@@ -230,7 +240,7 @@ describe('Only Reads', () => {
 it('an operation that the description does not have is an error before anything is sent', async () => {
 	const { error } = await payroll.run([{}], calling('EmployeeService', 'Gone_Get'));
 	expect(error?.message).toBe('The service has no operation Gone_Get');
-	expect(error?.description).toMatch(/'Service'.*call this operation 'By Name'.*The change was not applied/);
+	expect(error?.description).toMatch(/'Service', and choose the operation from the list again\. The change was not applied/);
 	expect(await sentOperations(sandbox)).toEqual([]);
 });
 
@@ -264,5 +274,5 @@ it('as a tool it asks the model only for what the builder leaves to it, and send
 	]);
 	expect((await sentOperations(sandbox))[0]).toContain('<Cause>Sick child</Cause>');
 	const wrong = await callTool(payroll, credential.id, tool, { ...input, Absence_Cause: 'x' });
-	expect(answerToModel(wrong)).toMatch(/'Absence\.Cause': .*Choose Sick, Sick child/);
+	expect(answerToModel(wrong)).toMatch(/'Absence Cause': .*Choose Sick, Sick child/);
 });

@@ -63,7 +63,7 @@ describe.each([
 			outcome: 'refused',
 			message: expect.stringMatching(/^(1205|2627|9999): \w/),
 			description: expect.stringContaining(
-				'The service gave a code; usually nothing was written then. Look before you send it again.',
+				'The service gave a code; usually nothing was written then. Look in the payroll service before you send it again.',
 			),
 		});
 	});

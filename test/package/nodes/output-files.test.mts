@@ -373,7 +373,7 @@ describe('an operation that may write', () => {
 		const { error } = await answered(calling('Payslip_Get'), pdf);
 		expect(error?.message).toBe('n8n could not store the file of the answer');
 		expect(error?.description).toMatch(
-			/^It said: ENOSPC: no space left on device\. The change may have been applied/,
+			/^n8n said: ENOSPC: no space left on device\. The change may have been applied/,
 		);
 	});
 

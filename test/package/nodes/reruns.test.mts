@@ -163,6 +163,18 @@ describe("n8n's retry of a failed execution", () => {
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
 	});
 
+	it('inserts no address again after the switch was turned on that the error names', async () => {
+		const period = `={{ $json.id === 1002 ? 1 : ${String(createAddress.period)} }}`;
+		const input = employees(1001, 1002, 1003);
+		const failed = await runWorkflow(options(input, create({}, { period })));
+		expect(failed.error?.description).toContain("turn on 'Unprotected Mode'");
+		const permitted = create({}, { period, unprotectedMode: true });
+		const { error, json } = await retryWorkflow(options(input, permitted), failed);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toHaveLength(3);
+		expect(await inserted(1001, 1002, 1003)).toEqual([1, 1, 1]);
+	});
+
 	it('keeps neither values of requests and results nor secrets that can be read', async () => {
 		lost.add(1002);
 		const failed = await runWorkflow(options(employees(1001, 1002), create()));

@@ -24,7 +24,7 @@ function creating(address: unknown, more: INodeParameters = {}): INodeParameters
 		...createAddress,
 		specifyAddress: 'json',
 		addressJson: typeof address === 'string' ? address : JSON.stringify(address),
-		skipIfExists: true,
+		...{ skipIfExists: true, onlyTheseFields: true },
 		...more,
 	};
 }

@@ -59,10 +59,13 @@ function visit(property: INodeProperties, outer: string, form: Form): void {
 		const choices = options as INodePropertyOptions[];
 		// Scopes are the service's own names, in its order.
 		if (type === 'multiOptions') return;
-		form.lists.push({ where, names: choices.map((choice) => choice.name) });
+		// A choice of nothing comes first.
+		const named = choices.filter(({ value }, i) => i > 0 || value !== '');
+		form.lists.push({ where, names: named.map((choice) => choice.name) });
 		for (const choice of choices) {
 			const at = `${where} > ${String(choice.value)}`;
-			add('label', choice.name, type, at);
+			// The names of countries are as they are.
+			if (!/ \([A-Z]{2}\)$/.test(choice.name)) add('label', choice.name, type, at);
 			add('description', choice.description, name, at);
 			add('action', choice.action, name, at);
 		}

@@ -1,6 +1,6 @@
 /** What the tarball holds, without n8n's engine. */
 import { readFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, posix } from 'node:path';
 import ts from 'typescript';
 import { contentProblems, type Manifest } from '../../../dev/release/contents.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
@@ -23,8 +23,8 @@ const holding = (text: string | RegExp): string[] =>
 const bundle = 'dist/payroll.js';
 
 describe('the tarball', () => {
-	it('is smaller than 125 kB', () => {
-		expect(packed.size).toBeLessThan(125_000);
+	it('is smaller than 140 kB', () => {
+		expect(packed.size).toBeLessThan(140_000);
 		expect(packed.size).toBeGreaterThan(10_000);
 	});
 
@@ -70,11 +70,4 @@ it('files require only n8n-workflow, node:crypto and the bundle, which all nodes
 		else expect(names.map((name) => `${posix.join(dirname(file), name)}.js`)).toEqual([bundle]);
 	}
 	expect(packed.read(bundle).match(/\bvar Sessions = class\b/g)).toHaveLength(1);
-});
-
-it.each(['README.md', 'CONTRIBUTING.md'])('%s names only commands that exist', (page) => {
-	const text = readFileSync(join(process.cwd(), page), 'utf8');
-	const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
-	expect(commands.length).toBeGreaterThan(0);
-	for (const name of commands) expect(manifest['scripts']).toHaveProperty([String(name)]);
 });

@@ -2,7 +2,7 @@
 import {
 	automaticValues,
 	requireColumns,
-} from '../../../nodes/shared/actions/otherOperation/automatic.ts';
+} from '../../../nodes/shared/form/mapping/automatic.ts';
 import type {
 	RecordContent,
 	Field,

@@ -19,19 +19,18 @@ const isSplit = () => false;
 const options = { dryRun: false, keepOthers: true, totalMustBe100: false };
 
 /** Merges these rows into those of the service; returns the plan and the requests. */
-async function plan(given: IDataObject[], canned = both) {
+async function plan(given: IDataObject[], canned = both, more: Partial<typeof options> = {}) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const asked = { request, options, whom: 'Employee ID 1001', isSplit };
+	const whom = 'Employee ID 1001';
+	const asked = { request, options: { ...options, ...more }, whom, isSplit };
 	const decision = await costCenterRules.decide(accessOf(exchange), asked);
 	return { ...decision, requests };
 }
 
-it('is on unless the builder turns it off, and reads first only then', () => {
-	const { switches, readsFirst } = costCenterRules;
-	expect([switches.keepOthers.default, switches.totalMustBe100.default]).toEqual([true, true]);
-	const isOn = [true, false].map((keepOthers) => readsFirst({ ...options, keepOthers }));
-	expect(isOn).toEqual([true, false]);
+it('is on unless the builder turns it off', () => {
+	const { keepOthers, totalMustBe100 } = costCenterRules.switches;
+	expect([keepOthers.default, totalMustBe100.default]).toEqual([true, true]);
 });
 
 it('reads the list with the keys of the request, and nothing else', async () => {
@@ -47,7 +46,7 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	const after = { ...first, Percentage: 50 };
 	const changes = {
 		changes: ['Record ID 1: 60 → 50', '4500: added'],
-		...{ changed: [{ before: first, after }], added: [added], kept: [second] },
+		...{ changed: [{ before: first, after }], added: [added], lost: [], kept: ['Record ID 2'] },
 		percentageTotal: null,
 	};
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
@@ -89,25 +88,16 @@ it('names a row by its code, and by its Record ID if another one has that code',
 });
 
 it('writes nothing if nothing would change', async () => {
-	const changes = {
-		changes: ['nothing would change'],
-		...{ changed: [], added: [], kept: [first, second] },
+	const nothing = {
+		...{ changed: [], added: [], lost: [], kept: ['Record ID 1', 'Record ID 2'] },
 		percentageTotal: 100,
 	};
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
 		kind: 'nothingToDo',
-		record: { success: true, written: false, ...changes },
-		preview: expect.any(Function),
+		record: { success: true, written: false, changes: ['nothing changed'], ...nothing },
+		shown: { changes: ['nothing would change'], ...nothing },
 		notices: [],
 		requests: [expect.anything()],
-	});
-});
-
-it('a dry run where nothing would change has the columns of a request, all empty', async () => {
-	const decision = await plan([{ Id: 1 }]);
-	expect(decision.kind === 'nothingToDo' && decision.preview()).toMatchObject({
-		...{ changes: ['nothing would change'], operation: 'CostCenter_Update' },
-		...{ request: null, envelope: null },
 	});
 });
 
@@ -120,37 +110,74 @@ it('names what changes but for the percentage, and a row without a code by its I
 	});
 });
 
-describe('without the current cost centers', () => {
-	const decide = async (rows: IDataObject[], totalMustBe100: boolean) => {
-		const request = { EmployeeId: 1001, CostCenteren: rows };
-		const access = accessOf(async () => await Promise.reject(new Error('read')));
-		const off = { ...options, keepOthers: false, totalMustBe100 };
-		return await costCenterRules.decide(access, { request, options: off, whom: 'whom', isSplit });
-	};
+it.each<[string, IDataObject, string]>([
+	['another code', { CostCenter: { Code: '4200' } }, '4100 → 4200, 100 %'],
+	[
+		'another code and share',
+		{ CostCenter: { Code: '4200' }, Percentage: 50 },
+		'4100 → 4200, 100 → 50 %',
+	],
+	['another Id alone', { CostCenter: { Id: 12 } }, '4100: Cost Center ID 11 → 12'],
+	[
+		'another cost type',
+		{ Kostensoort: { Code: '410' }, Default: false },
+		'4100: Cost Type Code 400 → 410, Default true → false',
+	],
+])('tells of %s, and not of what the description was', async (_, given, line) => {
+	const row =
+		'<EmployeeCostCenter><Id>1</Id><CostCenter><Code>4100</Code><Description>Magazijn</Description><Id>11</Id></CostCenter>' +
+		'<Kostensoort><Code>400</Code><Description>Loon</Description></Kostensoort>' +
+		'<Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>';
+	const planned = await plan([{ Id: 1, ...given }], resultOf('CostCenter_Get', row));
+	expect(planned).toMatchObject({ shown: { changes: [line] } });
+});
 
-	it('writes what is given, and a dry run says that nothing else is known', async () => {
-		expect(await decide([first, second], true)).toEqual({
+describe('with Keep Other Cost Centers off', () => {
+	const off = { keepOthers: false };
+
+	it('does not send the others, says which are lost, and gives what is given its Record ID', async () => {
+		const row = (id: number, code: string, share: number) =>
+			`<EmployeeCostCenter><Id>${id}</Id><CostCenter><Code>${code}</Code></CostCenter>` +
+			`<Percentage>${share}</Percentage></EmployeeCostCenter>`;
+		const current = resultOf('CostCenter_Get', row(1, '4100', 60) + row(2, '4300', 40));
+		const given = [{ CostCenter: { Code: '4300' }, Default: true }];
+		const after = { Id: 2, CostCenter: { Code: '4300' }, Percentage: 40, Default: true };
+		const lost = [{ Id: 1, CostCenter: { Code: '4100' }, Percentage: 60 }];
+		expect(await plan(given, current, off)).toMatchObject({
 			kind: 'send',
-			request: { EmployeeId: 1001, CostCenteren: [first, second] },
-			added: {},
-			shown: {
-				changes: [expect.stringMatching('not known')],
-				changed: null,
-				added: null,
-				kept: null,
+			request: { CostCenteren: [after] },
+			added: {
+				changes: ['4300: Default empty → true', '4100: lost'],
+				...{ written: true, lost, kept: [], percentageTotal: 40 },
 			},
-			notices: [],
 		});
 	});
 
-	it('refuses another total than 100, or reports it', async () => {
-		await expect(decide([first], true)).rejects.toThrow(
+	it('writes if rows would only be lost, and nothing if there are no others', async () => {
+		expect(await plan([first], both, off)).toMatchObject({
+			...{ kind: 'send', request: { CostCenteren: [first] } },
+			shown: { changes: ['Record ID 2: lost'], lost: [second], kept: ['Record ID 1'] },
+		});
+		expect(await plan([first, second], both, off)).toMatchObject({
+			...{ kind: 'nothingToDo', record: { written: false, changes: ['nothing changed'] } },
+		});
+	});
+
+	it('may move a row to the cost center of one that is lost', async () => {
+		const row = (id: number, code: string) =>
+			`<EmployeeCostCenter><Id>${id}</Id><CostCenter><Code>${code}</Code></CostCenter></EmployeeCostCenter>`;
+		const current = resultOf('CostCenter_Get', row(1, '4100') + row(2, '4200'));
+		const given = [{ Id: 1, CostCenter: { Code: '4200' } }];
+		expect(await plan(given, current, off)).toMatchObject({
+			shown: { changes: ['4100 → 4200', '4200: lost'] },
+		});
+		await expect(plan(given, current)).rejects.toThrow('is the cost center of another record');
+	});
+
+	it('refuses another total of what will stand than 100', async () => {
+		await expect(plan([first], both, { ...off, totalMustBe100: true })).rejects.toThrow(
 			'CostCenteren: the percentages add up to 60 (1: 60), not to 100.',
 		);
-		expect(await decide([first], false)).toMatchObject({
-			added: { percentageTotal: 60 },
-			notices: [{ text: 'Percentage does not add up to 100', list: ['whom (60)'] }],
-		});
 	});
 });
 
@@ -191,10 +218,17 @@ describe('a row of a sheet', () => {
 		}
 	});
 
-	it('may name its cost center by Id if only what is given is written', async () => {
-		const row = { CostCenter: { Id: 17 }, Percentage: 100 };
-		const { decision } = await decide([row], false);
-		expect(decision.request.CostCenteren).toEqual([row]);
+	it('may name its cost center by Id if all current rows have one', async () => {
+		const row = (id: number) =>
+			`<EmployeeCostCenter><Id>1</Id><CostCenter><Id>${id}</Id></CostCenter></EmployeeCostCenter>`;
+		const given = { CostCenter: { Id: 17 }, Percentage: 100 };
+		expect(await plan([given], resultOf('CostCenter_Get', row(17)))).toMatchObject({
+			request: { CostCenteren: [{ Id: 1, ...given }] },
+		});
+		expect(await plan([given], resultOf('CostCenter_Get', row(18)))).toMatchObject({
+			shown: { changes: ['Cost Center ID 17: added'] },
+		});
+		await expect(plan([given])).rejects.toThrow("needs 'Record ID' or 'Cost Center Code'");
 	});
 });
 

@@ -2,8 +2,8 @@
 import {
 	automaticValues,
 	requireColumns,
-} from '../../../nodes/shared/actions/otherOperation/automatic.ts';
-import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
+} from '../../../nodes/shared/form/mapping/automatic.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import type {
 	EnumerationField,
 	Field,

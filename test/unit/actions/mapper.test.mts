@@ -5,7 +5,7 @@ import type {
 	ListField,
 	RecordField,
 } from '../../../nodes/shared/contract/fields.ts';
-import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 
 const department: RecordField = {
 	kind: 'record',

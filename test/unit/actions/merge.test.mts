@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { mergeRows as merge } from '../../../nodes/shared/actions/costCenters/merge.ts';
+import { mergeRows } from '../../../nodes/shared/actions/costCenters/merge.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
+
+const merge = (current: Values[], given: Values[]) => mergeRows(current, given, true);
 
 const warehouse = {
 	Id: 1,
@@ -165,16 +167,16 @@ it('reports all rows at once that do not match one record each', () => {
 		new Error(
 			'3 values cannot be used:\n' +
 				'• [0].Id: no current record has 9. The current ones are 1 and 3.\n' +
-				'• [1].CostCenter.Code: 3 current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
+				'• [1].CostCenter.Code: 3 current records have the Cost Center Code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
 				'• [3] refers to the same record as [2]',
 		),
 	);
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
-		'[0].CostCenter.Code: 2 current records have the code 1. Give a Record ID.',
+		'[0].CostCenter.Code: 2 current records have the Cost Center Code 1. Give a Record ID.',
 	);
 	expect(() => merge([kitchen, kitchen], [{ Id: 2 }])).toThrow(
-		'[0].Id: 2 current records have the id 2 (Record IDs 2 and 2). Give a Record ID.',
+		'[0].Id: 2 current records have the Record ID 2 (Record IDs 2 and 2). Give a Record ID.',
 	);
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: no current record has 9. There are no current records.',

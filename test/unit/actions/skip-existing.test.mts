@@ -60,9 +60,7 @@ it('reads the records with the keys of the request, and returns the one that exi
 		},
 	];
 	const record = { ...existing, created: false };
-	const preview = expect.any(Function) as () => IDataObject;
-	expect(planned).toEqual({ kind: 'nothingToDo', record, preview, notices });
-	expect(planned.kind === 'nothingToDo' && planned.preview()).toEqual(record);
+	expect(planned).toEqual({ kind: 'nothingToDo', record, shown: record, notices });
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
 		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,

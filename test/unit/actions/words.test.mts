@@ -25,6 +25,8 @@ it.each<[string, string[]]>([
 	['cost center', ['CostCenter_Get']],
 	['cost_center', ['CostCenter_Get']],
 	['costcenter', ['CostCenter_Get']],
+	['CostCenters_Get', ['CostCenter_Get']],
+	['get_center cost', ['CostCenter_Get']],
 	['loonstrook', ['SalaryDocuments_GetPaySlip']],
 	['payslips', ['SalaryDocuments_GetPaySlip']],
 	['dienstverband', ['Employment_GetList']],

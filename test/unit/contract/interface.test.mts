@@ -26,6 +26,7 @@ const resourcesOnPage = Object.fromEntries(
 function typeName(field: Field): string {
 	if (field.kind === 'record') return field.type;
 	if (field.kind === 'list') return `repeated ${rowName(field)}`;
+	if (field.kind === 'country') return 'string';
 	return field.kind === 'enumeration' ? `(${field.values.join('|')})` : field.kind;
 }
 

@@ -22,6 +22,11 @@ it.each<[string, string[]]>([
 	['Domain', ['The domain is unknown', 'Onbekend domein']],
 	['SOAP Namespace', ['Unknown SOAPAction', 'SOAP Action', 'the action parameter']],
 	['SOAP Version', ['soap:VersionMismatch', 'SOAP version mismatch']],
+	['Requests per Second', ['Out of call volume quota', 'The quota is exceeded', 'exceeds the quota']],
+	[
+		'Switch account',
+		['Login failed', 'Log in first', 'You are not logged in', 'Not signed in', 'niet ingelogd'],
+	],
 ])('%s is the field to check for its phrases', (field, texts) => {
 	expect(texts.filter((text) => fieldOf(text) !== field)).toEqual([]);
 });
@@ -32,6 +37,7 @@ it('other words call for no advice', () => {
 		...['insufficient. scope', 'nothing scope', 'no\nscope', 'no. scope', 'missing telescope'],
 		...[`no ${'x'.repeat(39)} scope`, `scope ${'x'.repeat(39)} missing`, 'scope. missing'],
 		...['scope\nmissing', 'scoped missing', 'scope dismissing', 'domains', 'subdomain'],
+		...['The quota of employees is 7', 'Catalog invalid', 'loginnaam', 'signed'],
 		...['mySOAPAction', 'actions parameter', 'reaction parameter', 'version mismatch'],
 	];
 	expect(texts.filter((text) => fieldOf(text) !== undefined)).toEqual([]);

@@ -1,6 +1,6 @@
 /* What a node does with failures, for one read and one write; test/faults has every operation. */
 import { sleep } from 'n8n-workflow';
-import { getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
+import { getAddresses, createAddress } from '../../../dev/package/calls.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { requestTo } from '../../support/exchange.mts';
 import { exchangeIn } from '../../support/host.mts';
@@ -36,7 +36,7 @@ const cutShort: Script = (response) =>
 
 const operations = {
 	Address_GetListCurrent: getAddresses,
-	CostCenter_Update: updateCostCenters,
+	Address_Insert: createAddress,
 };
 
 /** Calls the operation; the first attempt fails by the script, the others succeed. */
@@ -82,8 +82,8 @@ describe('a write', () => {
 		['a conflict', status(409)],
 		['a timeout', silence],
 	])('is not retried after %s, and may have been applied', async (_, failing) => {
-		const { error } = await call('CostCenter_Update', failing);
-		expect(server.received.filter(({ body }) => body.includes('_Update '))).toHaveLength(1);
+		const { error } = await call('Address_Insert', failing);
+		expect(server.received.filter(({ body }) => body.includes('_Insert '))).toHaveLength(1);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			description: expect.stringContaining('may have been applied'),
@@ -96,7 +96,7 @@ describe('a write', () => {
 		['a TWK exception with HTTP 200', says(200, fault('TWK exception: No'))],
 		['404', status(404)],
 	])('is not retried after %s, and was not applied', async (_, failing) => {
-		const { error } = await call('CostCenter_Update', failing);
+		const { error } = await call('Address_Insert', failing);
 		expect(server.received).toHaveLength(1);
 		expect(error).toMatchObject({
 			description: expect.stringContaining('was not applied'),

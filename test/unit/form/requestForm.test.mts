@@ -50,13 +50,14 @@ it('a whole number that is not a key follows the rows, also where they are input
 		'specifyDays',
 		'days',
 		'daysJson',
-		'daysItems',
+		'daysColumns',
+		'decimalComma',
 		'amount',
 	]);
 	expect(properties.at(0)?.displayOptions?.show).toEqual({ specifyDays: ['fields', 'json'] });
 	expect(properties.at(-1)?.displayOptions).toBeUndefined();
-	const notice = properties.find(({ type }) => type === 'notice')?.displayName;
-	expect(notice).toContain("Items with the same 'Employee ID' are written together");
+	const mapper = properties.find(({ type }) => type === 'resourceMapper')?.description;
+	expect(mapper).toContain('items with the same employee are written together');
 });
 
 const resourcesOf: Readonly<Record<string, Resources>> = {
@@ -176,7 +177,7 @@ describe('a parameter', () => {
 
 	/** The whole numbers of the requests, and the path of a list, which every operation needs. */
 	const NEEDED = new Set([
-		'path',
+		...['path', 'street', 'houseNumber', 'postalCode', 'city'],
 		...soapOperations.flatMap(({ request }) =>
 			Object.entries<Field>(request.fields)
 				.filter(([, { kind }]) => kind === 'int')

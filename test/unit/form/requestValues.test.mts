@@ -52,12 +52,16 @@ const company = (address: INodeParameters): INodeParameters => ({
 	...updateCompany,
 	street: '',
 	houseNumber: '',
+	postalCode: '',
+	city: '',
+	onlyTheseFields: true,
 	...address,
 });
 const companyJson = (json: string): INodeParameters => ({
 	...updateCompany,
 	specifyAddress: 'json',
 	addressJson: json,
+	onlyTheseFields: true,
 });
 
 describe('an expression is evaluated per item in', () => {
@@ -78,14 +82,14 @@ describe('an expression is evaluated per item in', () => {
 			},
 		};
 		const scalars = { period: '={{ $json.period }}', unprotectedMode: '={{ $json.isDefault }}' };
-		const parameters = { ...createAddress, ...scalars, ...address };
+		const parameters = { ...createAddress, ...scalars, ...address, onlyTheseFields: true };
 		expect(await sent('payrollEmployee', input, parameters)).toEqual([
 			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
-				'<Street>A &amp; B</Street><HouseNumber>1</HouseNumber><City>At {{ nothing }}</City>' +
+				'<Street>A &amp; B</Street><HouseNumber>1</HouseNumber><PostalCode>1016 EA</PostalCode><City>At {{ nothing }}</City>' +
 				'<StateProvince>A &amp; B</StateProvince><Type>HomeAddress</Type></Address>' +
 				'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>',
 			'<EmployeeId>1002</EmployeeId><Address><Id>2</Id><Default>true</Default>' +
-				'<HouseNumber>2</HouseNumber><City>At {{ nothing }}</City>' +
+				'<HouseNumber>2</HouseNumber><PostalCode>1016 EA</PostalCode><City>At {{ nothing }}</City>' +
 				'<StateProvince></StateProvince><Type>WorkAddress</Type></Address>' +
 				'<Period>5</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
 		]);
@@ -187,7 +191,7 @@ describe('refused before anything is sent, with an error that names the field:',
 		['an empty list', '[]', "'Cost Centers (JSON)' has no rows."],
 		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
 		['no JSON', '[{"Id":1}', `'Cost Centers (JSON)': "[{\\"Id\\":1}" is not valid JSON.`],
-		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)' is empty."],
+		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)': the expression gives nothing for this item."],
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
@@ -222,7 +226,7 @@ describe('refused before anything is sent, with an error that names the field:',
 		expect(await refused('payrollEmployee', one, parameters)).toBe(
 			[
 				'5 values cannot be used:',
-				"'Employee ID' is empty.",
+				"'Employee ID': the expression gives nothing for this item.",
 				`Row 1, 'Record ID': "x" is not a whole number.`,
 				`Row 1, 'Percentage': "33,34" is not a number. Write 33.34`,
 				'Row 2 has no value in any of its fields.',
@@ -234,7 +238,7 @@ describe('refused before anything is sent, with an error that names the field:',
 		expect(await refused('payrollHourCodes', one, wrong)).toBe(
 			[
 				'4 values cannot be used:',
-				"'Company ID' is empty.",
+				"'Company ID': the expression gives nothing for this item.",
 				"'Page Size': 0 is not a whole number from 1 to 2147483647.",
 				`'First Page': "x" is not a whole number from 0 to 2147483647.`,
 				"'Limit': 0 is not a whole number from 1 to 2147483647.",
@@ -247,6 +251,6 @@ describe('a required parameter left empty', () => {
 	it('is an error of the node where its expression gives nothing', async () => {
 		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
 		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
-		expect(message).toBe("'Period' is empty.");
+		expect(message).toBe("'Period': the expression gives nothing for this item.");
 	});
 });

@@ -5,7 +5,6 @@ import {
 	hourCodesGet,
 } from '../../../nodes/shared/contract/operations.ts';
 import {
-	itemOf,
 	formatKeys,
 	valueName,
 	type OperationForm,
@@ -32,7 +31,10 @@ const form: OperationForm = {
 /** Two input items whose cost centers, or addresses, are given like this. */
 const given = (how: string) =>
 	inputItems(
-		{ getNodeParameter: (name: string) => (name.startsWith('specify') ? how : '') },
+		{
+			getNodeParameter: (name: string) => (name.startsWith('specify') ? how : ''),
+			getInputData: () => [],
+		},
 		[5, 8],
 	);
 const [fields, json, items] = ['fields', 'json', 'items'].map(given) as [
@@ -67,20 +69,26 @@ describe('a value is named by', () => {
 			"Row 1, 'Cost Center Code' (CostCenter.Code)",
 		],
 		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
-		['its input item, counted as n8n does', items, ['CostCenteren', 1], 'Item 8'],
+		['its row, counted as its sheet does', items, ['CostCenteren', 1], 'Row 10'],
 		[
-			"item, label and the service's name",
+			'the row of its sheet and its label',
 			items,
 			['CostCenteren', 1, 'Id'],
-			"Item 8, 'Record ID' (Id)",
+			"Row 10, 'Record ID'",
 		],
 		[
 			'the first item, for a value of all items',
 			items,
 			['EmployeeId'],
-			"Item 5, 'Employee ID' (EmployeeId)",
+			"Row 7, 'Employee ID'",
 		],
 		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
+		[
+			'its rows, inside a parameter',
+			fields,
+			['timeout', 'Lines', 0, 'Days', 'Hours', 1],
+			"'Timeout (Seconds)', 'Lines', row 1, 'Days.Hours', row 2",
+		],
 		[
 			'no more than 80 characters of its own name',
 			fields,
@@ -99,12 +107,4 @@ describe('a value is named by', () => {
 			"'State or Province' (StateProvince)",
 		);
 	});
-});
-
-it('a value belongs to the input item of its row, other values to the first item', () => {
-	const of = (how: InputItems, ...path: Path) => itemOf(form.request, how, path)?.index;
-	expect(of(items, 'CostCenteren', 1, 'Id')).toBe(8);
-	expect(of(items, 'CostCenteren')).toBe(5);
-	expect(of(items, 'Period')).toBe(5);
-	expect(of(fields, 'CostCenteren', 1, 'Id')).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { headOf } from '../../../nodes/shared/http/charset.ts';
+import { LOG_IN_AGAIN } from '../../../nodes/shared/errors/advice.ts';
 import { statusError, unauthorized } from '../../../nodes/shared/http/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
@@ -10,7 +11,7 @@ const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 describe('an answer with an error status', () => {
 	it.each([
 		[204, /^Only an answer with HTTP 200 has a result; the meaning of this one is unknown\.$/],
-		[400, 'The service reports a bad request.'],
+		[400, 'The service reports a bad request. Check the values.'],
 		[403, /Scopes.*Subscription Key/],
 		[404, /Check 'SOAP Address' in the credential, and 'Service', if/],
 		[405, /Check 'SOAP Address' in the credential\.$/],
@@ -95,7 +96,7 @@ describe('a refusal that is about the credential names the field to check', () =
 
 describe('a call that is refused with any access token', () => {
 	const check =
-		"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.";
+		`Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`;
 
 	it.each([
 		[false, check],

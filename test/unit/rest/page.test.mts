@@ -187,7 +187,7 @@ it.each([
 		'cannot be decoded',
 		Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
 		'The page of the payroll service cannot be decoded',
-		'It is not valid in the character set that it declares.',
+		'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.',
 	],
 	['is a text', 'OK', noJson, "It is not JSON. Check 'REST Address' in the credential."],
 	['is a web page', '<html>', noJson, "It is a web page. Check 'REST Address' in the credential."],

@@ -225,11 +225,12 @@ describe('a value that is not allowed', () => {
 		expect(rows(100)[0]).toBe('At least 100 values cannot be used:');
 	});
 
-	it('names the input item that holds it', () => {
+	it('names the row that holds it, as its sheet counts it', () => {
 		const own = {
 			...context,
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
 				name === 'specifyCostCenteren' ? 'items' : fallback,
+			getInputData: () => Object.assign([], { 9: { json: { row_number: 20 } } }),
 		};
 		const items = inputItems(own, [4, 7, 9]);
 		const of = (path: Path) =>
@@ -238,12 +239,12 @@ describe('a value that is not allowed', () => {
 				redactor: new Redactor([]),
 			});
 		expect(of(costType)).toMatchObject({
-			message: "Item 9, 'Cost Type Code' (Kostensoort.Code) is empty.",
-			context: { itemIndex: 9 },
+			message: "Row 20, 'Cost Type Code' is empty.",
+			description: expect.stringMatching(/Period 6, rows 6, 9 and 20\.$/),
+			context: expect.not.objectContaining({ itemIndex: expect.anything() }),
 		});
 		expect(of(['EmployeeId'])).toMatchObject({
-			message: "Item 4, 'Employee ID' (EmployeeId) is empty.",
-			context: { itemIndex: 4 },
+			message: "Row 6, 'Employee ID' is empty.",
 		});
 	});
 });

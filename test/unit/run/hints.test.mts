@@ -34,9 +34,8 @@ function hintsOf(
 ) {
 	const hints = executionHints(
 		action,
-		of,
+		{ calls: of, notices: [], redactor: new Redactor(secrets) },
 		Object.assign(new Tally(), tally),
-		new Redactor(secrets),
 	);
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ type, message }) => [type, message]);

@@ -39,6 +39,8 @@ interface Tried {
 	readonly error?: unknown;
 }
 
+const getNodeParameter = (_name: string, _index: number, fallback: unknown) => fallback;
+
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const { send, plan, item = 0, execution = '1', connection: changes } = given;
@@ -78,7 +80,10 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		},
 	};
 	try {
-		return { result: await carryOut(record, target, inputItems({}, [item]), call), sent };
+		return {
+			result: await carryOut(record, target, inputItems({ getNodeParameter }, [item]), call),
+			sent,
+		};
 	} catch (error) {
 		return { error, sent };
 	}
@@ -391,7 +396,7 @@ it('after n8n was killed, only calls that read the current records first are sen
 		];
 	});
 	const description =
-		'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.';
+		'It is not known what was applied before, so nothing is sent. Look in the payroll service which changes are missing, and start a new execution with those items.';
 	const error = { kind: 'interrupted', description, outcome: 'unknown' };
 	expect(unread).toMatchObject({ sent: false, error: { ...error, isRecalled: true } });
 	expect(read?.sent).toBe(true);
@@ -438,7 +443,7 @@ describe('the record of a run', () => {
 it('a dry run shows the plan, also with a read-only credential, and records nothing', async () => {
 	const dryRun = { ...applied, dryRun: true, connection: { readOnly: true } };
 	const [first, second] = await tries(dryRun, other);
-	const records = [{ dryRun: true, operation: 'Insert' }];
+	const records = [{ dryRun: true, written: false, operation: 'Insert' }];
 	expect(first).toEqual({ sent: false, result: { records, notices, status: 'dryRun' } });
 	expect(second?.sent).toBe(true);
 });

@@ -210,7 +210,7 @@ describe('the error of a renewal names the field to check if', () => {
 	it.each([
 		['the app is not known', 401, oauth('invalid_client'), /'Client ID' and 'Client Secret'/],
 		['the app may not renew', 400, oauth('unauthorized_client'), /check 'Client ID'.*registered/],
-		['the scopes are wrong', 400, oauth('invalid_scope'), /check 'Scopes'.*connect the account/],
+		['the scopes are wrong', 400, oauth('invalid_scope'), /check 'Scopes'.*log in again/],
 		['the OAuth error is an unknown one', 400, oauth('constructor'), unexpected],
 		['the path does not exist', 404, '<h1>Not found</h1>', noIdentity],
 		['the answer is a web page', 200, '<h1>Welcome</h1>', noIdentity],
@@ -263,7 +263,7 @@ it('without a refresh token, the account has to be connected again', async () =>
 	await account.patch({ oauthTokenData: { access_token: account.first } });
 	expect(await account.renew(account.first)).toMatchObject({
 		message: 'The credential needs to be reconnected',
-		description: 'No refresh token is stored. Open the credential and connect the account again.',
+		description: expect.stringMatching(/^No refresh token is stored.*'Account connected': choose 'Switch account'/),
 	});
 	expect(await account.renewals()).toBe(0);
 });
@@ -294,7 +294,7 @@ describe('a refresh token that is spent', () => {
 		const error = await account.renew(account.first);
 		expect(error).toMatchObject({
 			message: 'The credential needs to be reconnected',
-			description: expect.stringMatching(/no longer accepted.*connect the account again/),
+			description: expect.stringMatching(/no longer accepted.*'Switch account' \('Reconnect' in an older n8n\)/),
 		});
 		stopClock()(365 * 24 * 3600);
 		expect(await account.renew(account.first)).toEqual(error);

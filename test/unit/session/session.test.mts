@@ -79,7 +79,7 @@ it('a refresh token that another process spent is tried once, until the account 
 	for (const item of json('Payroll')) {
 		expect(item.error).toMatchObject({
 			message: 'The credential needs to be reconnected',
-			description: expect.stringContaining('connect the account again'),
+			description: expect.stringContaining('log in again'),
 		});
 	}
 	expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });

@@ -62,7 +62,7 @@ describe('an answer that cannot be read, of which a write may have been applied,
 	it('one that is not of its charset', async () => {
 		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
 			message: 'The answer of the payroll service cannot be decoded',
-			description: 'It is not valid in the character set that it declares.',
+			description: expect.stringMatching(/^It is not valid in the character set that it declares\./),
 			httpStatus: 200,
 			outcome: 'unknown',
 		});
@@ -92,7 +92,7 @@ describe('an answer with another status than 200', () => {
 		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
 			code: 'FAULT_CODED',
 			message: '2011: Refused',
-			description: 'Check the values.',
+			description: expect.stringContaining('the service does not accept a value'),
 			httpStatus: status,
 			serviceCode: '2011',
 			details: 'e:S\n2011: Refused',
@@ -236,7 +236,7 @@ describe('a TWK exception (docs/dev/interface.md, section 7)', () => {
 
 	it('does not where that was on already', async () => {
 		expect(await insert({ UnprotectedMode: true })).toMatchObject({
-			description: 'The payroll service refused the call. Correct the values.',
+			description: expect.stringMatching(/does not accept a value\. Correct the value/),
 		});
 	});
 
@@ -244,6 +244,58 @@ describe('a TWK exception (docs/dev/interface.md, section 7)', () => {
 		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
 		await expect(callSoap(exchange, connection, costCenterGet, {})).rejects.toMatchObject({
 			description: expect.not.stringContaining('Unprotected Mode'),
+		});
+	});
+});
+
+describe('the code of a fault calls for advice, and changes nothing else', () => {
+	const ACCESS = /^This code usually means that access is refused.*'Domain'/;
+	const SERVER = /^This code usually means that the service itself failed/;
+	const VALUE = /^This code usually means that the service does not accept a value/;
+	it.each<[string, RegExp]>([
+		...['1001', '1002', '1003', '1004', '2003'].map((code): [string, RegExp] => [code, ACCESS]),
+		...['1006', '9999'].map((code): [string, RegExp] => [code, SERVER]),
+		...['2001', '2002', '2004', '2011', '9998'].map((code): [string, RegExp] => [code, VALUE]),
+		...['1', '1000', '1005'].map((code): [string, RegExp] => [code, /^Check the values, and look up/]),
+	])('%s: %s', async (code, description) => {
+		const text = `System.Exception: outer ---> System.Exception: ${code}: Not for you`;
+		expect(await failure({ status: 500, body: fault(text) })).toMatchObject({
+			code: 'FAULT_CODED',
+			message: `${code}: Not for you`,
+			description: expect.stringMatching(description),
+			serviceCode: code,
+			outcome: 'refused',
+			isTransient: false,
+		});
+		const sender = fault11('soap:Client', `${code}: Not for you`);
+		expect(await failure({ status: 500, body: sender })).toMatchObject({
+			code: 'FAULT_REFUSED',
+			message: 'Not for you',
+			description: expect.stringMatching(description),
+			outcome: 'notApplied',
+		});
+	});
+
+	it('what the words of the fault mention is said instead', async () => {
+		expect(await failure({ status: 500, body: fault('1003: Unknown domain') })).toMatchObject({
+			description: expect.stringMatching(/^The answer mentions a domain/),
+		});
+		expect(await failure({ status: 500, body: fault('You are not logged in') })).toMatchObject({
+			description: expect.stringMatching(/^The answer mentions the login.*'Switch account'/),
+			outcome: 'unknown',
+		});
+	});
+
+	it('a fault of a quota says when to call again', async () => {
+		const body = fault('Out of call volume quota. Quota will be replenished in 00:12:34.');
+		expect(await failure({ status: 403, body })).toMatchObject({
+			code: 'RATE_LIMITED',
+			description: expect.stringMatching(/limits the number of calls.*again in 12 minutes 34 seconds/),
+			outcome: 'notApplied',
+		});
+		expect(await failure({ status: 500, body })).toMatchObject({
+			code: 'FAULT_UNCLEAR',
+			description: expect.stringMatching(/limits the number of calls/),
 		});
 	});
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { plainNumber } from '../../../nodes/shared/values/decimal.ts';
-import { readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
+import { countries } from '../../../nodes/shared/values/country.ts';
+import { canonicalText, readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';
 
 const int = { kind: 'int' } as const;
@@ -28,6 +30,21 @@ describe('int', () => {
 	it.each([1.5, '6,5', '1e3', '0x10', true, ['5']])('refuses %p', (value) => {
 		const shown = JSON.stringify(value);
 		expect(() => writeScalar(int, value)).toThrow(new Error(`: ${shown} is not a whole number.`));
+	});
+
+	it.each([
+		['1001, 1002', 'is more than one whole number. Use one input item for each.'],
+		['1001,1002', 'is more than one whole number. Use one input item for each.'],
+		['6; 7', 'is more than one whole number. Use one input item for each.'],
+		[[1001, 1002], 'is more than one whole number. Use one input item for each.'],
+		['1001.0', 'is not a whole number. Write 1001'],
+		['6,00', 'is not a whole number. Write 6'],
+		['12.000', 'is not a whole number.'],
+	])('says of %j that it %s', (value, text) => {
+		const message = new Error(`: ${JSON.stringify(value)} ${text}`);
+		for (const kind of ['int', 'integer'] as const) {
+			expect(() => writeScalar({ kind }, value)).toThrow(message);
+		}
 	});
 
 	it.each([2147483648, '-2147483649'])('refuses %p as out of range', (value) => {
@@ -94,13 +111,28 @@ describe('decimal', () => {
 		[' -0,125 ', '-0.125'],
 		['1234,567', '1234.567'],
 		['1,2345', '1.2345'],
-	])('suggests a decimal point for %p', (value, meant) => {
+		['0,125', '0.125'],
+		['1.234,5', '1234.5'],
+		['1,234.5', '1234.5'],
+		['1 234,5', '1234.5'],
+		["1'234", '1234'],
+		['-1.234.567', '-1234567'],
+		['33,34 %', '33.34'],
+		['12%', '12'],
+		['€ 12', '12'],
+		['€ 1.234,56', '1234.56'],
+		['12,50 EUR', '12.50'],
+		// A single group of three digits may as well be a fraction.
+		['1,234', '1.234 or 1234'],
+		['-12,500', '-12.500 or -12500'],
+		['€ 3.100', '3.100 or 3100'],
+	])('offers a correction of %p', (value, meant) => {
 		expect(() => writeScalar(decimal, value)).toThrow(
 			new Error(`: ${JSON.stringify(value)} is not a number. Write ${meant}`),
 		);
 	});
 
-	it.each(['1,234', '-12,500', '1.234,5', '1,234.5', '1,2,3', ',5', '5,', '1 234,5', '33,34 %'])(
+	it.each(['1,2,3', ',5', '5,', '1,234,5', '1.234.56', '€', '% 5', '12 pieces'])(
 		'does not guess what is meant by %p',
 		(value) => {
 			expect(() => writeScalar(decimal, value)).toThrow(
@@ -157,7 +189,18 @@ describe('boolean', () => {
 			'false',
 			'false',
 		]);
-		for (const value of ['yes', 1, 0, 'TRUE', {}]) {
+		const corrections = {
+			true: ['TRUE', 'yes', ' Ja ', 'waar', '1', 1, 'on'],
+			false: ['False', 'no', 'nee', 'onwaar', '0', 0, 'uit'],
+		};
+		for (const [meant, values] of Object.entries(corrections)) {
+			for (const value of values) {
+				expect(() => writeScalar(boolean, value)).toThrow(
+					new Error(`: ${JSON.stringify(value)} is neither true nor false. Write ${meant}`),
+				);
+			}
+		}
+		for (const value of ['maybe', 2, {}, []]) {
 			expect(() => writeScalar(boolean, value)).toThrow(
 				new Error(`: ${JSON.stringify(value)} is neither true nor false.`),
 			);
@@ -220,5 +263,78 @@ describe('enumeration', () => {
 			'Choose HomeAddress, PostAddress, AbsenceAddress, HolidaysAddress, WeekendAddress or WorkAddress.';
 		expect(() => writeScalar(type, 'Work')).toThrow(new Error(`: "Work" is not known. ${names}`));
 		expect(() => writeScalar(type, '')).toThrow(new Error(` is empty. ${names}`));
+	});
+});
+
+describe('country', () => {
+	const country = employeeAddress.fields.CountryISOCode;
+
+	it.each([
+		['NL', 'NL'],
+		[' BE ', 'BE'],
+		// Not a country of ISO 3166-1: the service decides.
+		['XK', 'XK'],
+	])('writes %j as %s', (value, text) => {
+		expect(writeScalar(country, value)).toBe(text);
+	});
+
+	it.each([
+		['nl', 'NL'],
+		['NLD', 'NL'],
+		['Nederland', 'NL'],
+		['the netherlands', 'one such as NL'],
+		['netherlands', 'NL'],
+		['Duitsland', 'DE'],
+		['curacao', 'CW'],
+		['Verenigd Koninkrijk', 'GB'],
+		['N', 'one such as NL'],
+		['Atlantis', 'one such as NL'],
+		[31, 'one such as NL'],
+	])('refuses %j, and offers %s', (value, meant) => {
+		const text = `is not a country code of two upper-case letters. Write ${meant}`;
+		expect(() => writeScalar(country, value)).toThrow(
+			new Error(`: ${JSON.stringify(value)} ${text}`),
+		);
+	});
+
+	it('refuses an empty text', () => {
+		for (const value of ['', ' ', null]) {
+			expect(() => writeScalar(country, value)).toThrow(
+				new Error(' is empty. Write two letters, such as NL'),
+			);
+		}
+	});
+
+	it('reads whatever the service sends, and compares it', () => {
+		expect(readScalar(country, 'nl ')).toBe('nl ');
+		expect(canonicalText(country, 'Nederland')).toBe('Nederland');
+		expect(canonicalText(country, 'NL')).toBe('NL');
+	});
+
+	it('has a name for every code of ISO 3166-1, in the order of the names', () => {
+		const names = countries().map(({ name }) => name);
+		expect(countries()).toHaveLength(249);
+		expect(countries()).toContainEqual({ code: 'NL', name: 'Netherlands' });
+		expect(new Set(names).size).toBe(249);
+		expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+		for (const { code, name } of countries()) expect(name).not.toBe(code);
+	});
+});
+
+describe('a value of JSON whose toString is no function', () => {
+	it.each([
+		'int',
+		'integer',
+		'decimal',
+		'boolean',
+		'date',
+		'dateTime',
+		'string',
+		'country',
+	] as const)('is refused as %s, in a list too', (kind) => {
+		const value = { toString: 1 };
+		for (const given of [value, [value]]) {
+			expect(() => writeScalar({ kind }, given)).toThrow(InputError);
+		}
 	});
 });

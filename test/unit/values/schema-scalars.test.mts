@@ -96,6 +96,31 @@ it.each([
 	}
 });
 
+it.each([
+	['date', 45992, 'a date', '2025-12-01'],
+	['date', ' 45992.5 ', 'a date', '2025-12-01'],
+	['dateTime', 45992.5, 'a date and time', '2025-12-01T12:00:00'],
+	['dateTime', 45992.999995, 'a date and time', '2025-12-02T00:00:00'],
+	['time', '45992.75', 'a time', '18:00:00'],
+	// Excel has a 29 February 1900, day 60, which the calendar has not.
+	['date', 1, 'a date', '1900-01-01'],
+	['date', 59, 'a date', '1900-02-28'],
+	['date', 61, 'a date', '1900-03-01'],
+	['date', 2958465, 'a date', '9999-12-31'],
+] as const)('of a %s, the Excel date %j is offered as a date', (kind, value, expected, meant) => {
+	const text = `is not ${expected}. If it is an Excel date, write ${meant}`;
+	expect(() => writeScalar({ kind }, value)).toThrow(
+		new Error(`: ${JSON.stringify(value)} ${text}`),
+	);
+	expect(writeScalar({ kind }, meant)).toBe(meant);
+});
+
+it.each([60, 60.5, 0, 0.5, -1, 2958466, 20251201, true])('%j is no Excel date', (value) => {
+	expect(() => writeScalar({ kind: 'date' }, value)).toThrow(
+		new Error(`: ${JSON.stringify(value)} is not a date. Write it like 2026-01-31`),
+	);
+});
+
 describe('a text is read', () => {
 	it.each<[ScalarField, string, unknown]>([
 		[integer, ' 0012 ', 12],

@@ -50,7 +50,9 @@ it.each([
 });
 
 it('the type, the attributes and the content of a value of any type are checked', () => {
-	expect(() => writeUntypedContent({ '@xsi:type': '{urn:a}Row', A: [1, { B: 'x' }] })).not.toThrow();
+	expect(() =>
+		writeUntypedContent({ '@xsi:type': '{urn:a}Row', A: [1, { B: 'x' }] }),
+	).not.toThrow();
 	expect(() => writeUntypedContent(5)).not.toThrow();
 	const refused = [
 		[{ '@xsi:type': '1a' }, '@xsi:type: "1a" is not the name of a type, such as dateTime.'],

@@ -45,7 +45,7 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';
 		const notices = [{ isProblem: false, isCounted: true, text, list: [whom] }];
-		return { kind: 'nothingToDo', record, preview: () => record, notices };
+		return { kind: 'nothingToDo', record, shown: record, notices };
 	},
 	async find(access, { request, options: { skipIfExists } }) {
 		// If none was read before the insert, an address in other case may be an old one to correct.

@@ -3,7 +3,7 @@ import type { Fields } from '../../contract/fields';
 import { hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { optionsProperty } from '../../form/options';
+import { emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readScalarParameter } from '../../form/requestValues';
@@ -40,21 +40,23 @@ export function listAction(
 		takesDomain: false,
 		operation,
 		request,
-		properties: [...properties, ...returnAllProperties, optionsProperty('read', options)],
+		properties: [...properties, ...returnAllProperties, optionsProperty('read', [...options, emptyItemOption])],
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () => openSchema(known),
 		prepare([item]) {
-			const [{ keys, ...list }, paging] = collectAll(
+			const [{ keys, ...list }, paging, isItemIfEmpty] = collectAll(
 				() => read(item),
 				() => readPaging(item),
+				() => readEmptyItem(item),
 			);
 			return {
 				subject: list.path,
 				keys,
 				effect: 'read',
 				async read({ exchange, connection }) {
-					return { records: await readList(exchange, connection, list, paging), notices: [] };
+					const rows = await readList(exchange, connection, list, paging);
+					return { records: rows.length === 0 && isItemIfEmpty ? [{}] : rows, notices: [] };
 				},
 			};
 		},

@@ -3,8 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecordList, type RecordField } from '../../contract/fields';
 import { keysOf, resultField, subjectOf, type Operation } from '../../contract/operation';
 import type { InputItems } from '../../form/inputItem';
-import { readCallRequest } from '../../form/items';
-import { domainOption, optionsProperty } from '../../form/options';
+import { readCallRequest } from '../../form/mapping/items';
+import {
+	domainOption,
+	emptyItemOption,
+	optionsProperty,
+	readEmptyItem,
+} from '../../form/options';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { readSimplify, simplifier, simplifyProperty } from '../../form/simplify';
@@ -54,13 +59,15 @@ function prepareRead(
 	const { request } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
 	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
-	const simplify = record && simplifier(record.fields);
+	const simplify = record ? simplifier(record.fields) : (row: Values) => row;
+	const isItemIfEmpty = readEmptyItem(items[0]);
 	return {
 		...about,
 		effect: 'read',
 		async read(access) {
 			const rows = await readRecords(access, operation, request);
-			const records = simplify ? (rows.map(simplify) as IDataObject[]) : rows;
+			const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
+			const records = shown.map(simplify) as IDataObject[];
 			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
 		},
 	};
@@ -87,7 +94,7 @@ export function readAction(
 		properties: [
 			...requestProperties(request),
 			...(record ? [simplifyProperty] : []),
-			optionsProperty('read', [domainOption]),
+			optionsProperty('read', [domainOption, emptyItemOption]),
 		],
 		outputSchema: () => outputSchema(operation),
 		keysInItems(item, keys) {

@@ -1,15 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../contract/operation';
+import { requestList, writtenContent, type Operation } from '../../contract/operation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItems } from '../../form/inputItem';
-import { isSplit, readCallRequest } from '../../form/items';
+import { isSplit, readCallRequest } from '../../form/mapping/items';
+import { rowFields } from '../../form/mapping/rows';
+import { rowFieldsOf } from '../../form/names';
 import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
-import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
+import {
+	showEnvelopeOption,
+	switchProperties,
+	type Switches,
+	type WriteOptions,
+} from '../../form/writeOptions';
 import type {
 	ActionTexts,
 	Look,
-	NothingToDo,
 	Notice,
 	PlannedWrite,
 	WriteAction,
@@ -29,15 +35,25 @@ export interface AskedWrite<Name extends string = string> {
 	isSplit(): boolean;
 }
 
+interface Decided {
+	/** What a dry run shows before the request. */
+	readonly shown: IDataObject;
+	readonly notices: readonly Notice[];
+}
+
 /** A request to send, as the rules of an operation decide. */
-export interface Sending {
+export interface Sending extends Decided {
 	readonly kind: 'send';
 	readonly request: Readonly<Values>;
 	/** Added to the output item. */
 	readonly added: IDataObject;
-	/** What a dry run shows before the request. */
-	readonly shown: IDataObject;
-	readonly notices: readonly Notice[];
+}
+
+/** Nothing is sent, since the service already has all values. */
+export interface Unneeded extends Decided {
+	readonly kind: 'nothingToDo';
+	/** The output item. */
+	readonly record: IDataObject;
 }
 
 /** The rules of its own that an operation has for its writes. */
@@ -50,7 +66,7 @@ export interface WriteRules<Name extends string = string> {
 	 * @throws {InputError} if the values do not fit the current records
 	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
 	 */
-	decide(access: ServiceAccess, asked: AskedWrite<Name>): Promise<NothingToDo | Sending>;
+	decide(access: ServiceAccess, asked: AskedWrite<Name>): Promise<Sending | Unneeded>;
 	/**
 	 * Looks for what was asked or sent; `undefined` if nothing reads it.
 	 *
@@ -127,7 +143,7 @@ function prepareWrite(
 	return {
 		...about,
 		effect: 'write',
-		content: () => JSON.stringify([service, name, request]),
+		content: () => [service, name, writtenContent(operation.request.fields, request)].join(' '),
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
 			if (options.anyPeriod !== true) checkPeriod(about.keys);
@@ -137,7 +153,12 @@ function prepareWrite(
 				...decision.notices,
 				...notSentNotices(unknown),
 			];
-			if (decision.kind === 'nothingToDo') return { ...decision, notices };
+			if (decision.kind === 'nothingToDo') {
+				const { kind, record, shown } = decision;
+				// The dry run of a list has the same columns in all items.
+				const preview = () => ({ ...shown, operation: name, request: null });
+				return { kind, record, notices, preview };
+			}
 			return planSending(
 				access,
 				operation,
@@ -164,6 +185,8 @@ export function writeAction(
 	title?: string,
 ): WriteAction {
 	const request = operation.request.fields;
+	const list = requestList(request);
+	const rowFieldsMethod = async () => await Promise.resolve({ fields: rowFields(request) });
 	const isForPeriod = Object.hasOwn(request, 'Period');
 	const switches = { ...rules.switches, ...(isForPeriod && { anyPeriod }) };
 	return {
@@ -176,9 +199,10 @@ export function writeAction(
 		properties: [
 			...requestProperties(request, title),
 			...switchProperties(switches),
-			optionsProperty('write', [domainOption]),
+			optionsProperty('write', [domainOption, showEnvelopeOption]),
 		],
 		switches,
+		...(list && { methods: { resourceMapping: { [rowFieldsOf(list.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
 		prepare: (items) => prepareWrite(operation, rules, items),

@@ -1,9 +1,14 @@
-import { rowName, type Fields } from '../../contract/fields';
+import { rowName, type Field, type Fields } from '../../contract/fields';
 import type { Operation } from '../../contract/operation';
 import { ServiceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { ownEntry } from '../../values/values';
+
+/** Returns the kind of a field as a description can state it. */
+function typeName({ kind }: Field): string {
+	return kind === 'country' ? 'string' : kind;
+}
 
 /**
  * Lists elements with their kinds, such as `Address (record)` and `Address.Street (string)`. Records
@@ -14,7 +19,7 @@ function listElements(fields: Fields, known: Fields, path = ''): string[] {
 		const [of, knownOf] = [field, ownEntry(known, name)].map((one) =>
 			one?.kind === 'list' ? one.of : one,
 		);
-		const kind = field.kind === 'list' ? `list of ${rowName(field)}` : field.kind;
+		const kind = field.kind === 'list' ? `list of ${rowName(field)}` : typeName(field);
 		const values = of?.kind === 'enumeration' ? `: ${joinNames(of.values, 'or')}` : '';
 		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
 		const isRecord = of?.kind === 'record' && knownOf?.kind === 'record';

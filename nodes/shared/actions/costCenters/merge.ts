@@ -17,21 +17,26 @@ import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../.
 
 const record = employeeCostCenter;
 
-/** The result of merging rows into a list: which were changed, added and kept. */
+/** The result of merging rows into a list: which were changed, added, lost and kept. */
 export interface MergedRows {
+	/** The current rows. */
+	readonly before: readonly Values[];
 	/** The whole list to write: the current rows in their order, then the added ones. */
 	readonly rows: readonly Values[];
 	readonly changed: ReadonlyArray<{ readonly before: Values; readonly after: Values }>;
 	readonly added: readonly Values[];
+	/** The current rows that are not written. */
+	readonly lost: readonly Values[];
+	/** The current rows that are written as they are. */
 	readonly kept: readonly Values[];
-	/** The current rows that no given row is about. */
+	/** Those of them that no given row is about. */
 	readonly others: readonly Values[];
 	/** Paths of fields that the current rows have and the contract does not. They are not written. */
 	readonly unknown: readonly string[];
 }
 
 /** The elements that identify a nested record. Its other elements are attributes. */
-const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
+export const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
 
 /** Whether the given values identify the same nested record as the current ones. */
 function isSameNested(nested: RecordField, current: Values, given: Values): boolean {
@@ -69,7 +74,13 @@ export const COST_CENTER_CODE = {
 	path: ['CostCenter', 'Code'],
 	field: costCenter.fields.Code,
 };
-const COST_CENTER_ID = { path: ['CostCenter', 'Id'], field: costCenter.fields.Id };
+export const COST_CENTER_ID = {
+	label: 'Cost Center ID',
+	path: ['CostCenter', 'Id'],
+	field: costCenter.fields.Id,
+};
+/** What a row can be found by, in this order. */
+const IDENTITIES = [RECORD_ID, COST_CENTER_CODE, COST_CENTER_ID];
 
 /** Returns the error for a row that names neither a record nor a cost center. */
 function unidentified(): InputError {
@@ -102,28 +113,27 @@ export function identifiedRows(rows: readonly Values[]): Values[] {
 					throw missing();
 				});
 			}
-			const identities = [RECORD_ID, COST_CENTER_CODE, COST_CENTER_ID];
-			if (!identities.some(({ path }) => isSet(valueAt(identified, path)))) throw unidentified();
+			if (!IDENTITIES.some(({ path }) => isSet(valueAt(identified, path)))) throw unidentified();
 			return identified;
 		}),
 	);
 }
 
-/** Returns the error for a code or Id that several current rows have. */
-function ambiguous(field: string, text: string, rows: readonly Values[]): InputError {
+/** Returns the error for a value that several current rows have. */
+function ambiguous(by: string, text: string, rows: readonly Values[]): InputError {
 	const { label } = RECORD_ID;
 	const known = rows.flatMap(({ Id }) => (isSet(Id) ? [String(Id)] : []));
 	const ids = known.length === 0 ? '' : ` (${label}s ${joinNames(known)})`;
 	const count = String(rows.length);
 	return invalidBecause(
-		`${count} current records have the ${field} ${text}${ids}. Give a ${label}.`,
+		`${count} current records have the ${by} ${text}${ids}. Give a ${label}.`,
 		'VALUE_AMBIGUOUS',
 	);
 }
 
 /** Returns what finds the current row that a given row matches; `undefined` for a new row. */
 function rowFinder(current: readonly Values[]): (given: Values) => Values | undefined {
-	const indexes = [RECORD_ID, COST_CENTER_CODE].map((by) => {
+	const indexes = IDENTITIES.map((by) => {
 		return { by, index: groupedBy(current, (row) => textAt(row, by).trim()) };
 	});
 	return (given) => {
@@ -133,9 +143,14 @@ function rowFinder(current: readonly Values[]): (given: Values) => Values | unde
 		const text = textAt(given, by).trim();
 		const rows = index.get(text) ?? [];
 		return at(by.path, () => {
-			if (rows.length > 1) throw ambiguous(by === COST_CENTER_CODE ? 'code' : 'id', text, rows);
-			// An unknown Id is an error: the service assigns Ids.
+			if (rows.length > 1) throw ambiguous(by.label, text, rows);
 			if (rows.length === 1 || by === COST_CENTER_CODE) return rows[0];
+			if (by === COST_CENTER_ID) {
+				// A current row without one may be of this cost center.
+				if (index.has('')) throw unidentified();
+				return undefined;
+			}
+			// An unknown Id is an error: the service assigns Ids.
 			const known = joinNames([...index.keys()].filter(Boolean));
 			const others =
 				known === '' ? 'There are no current records' : `The current ones are ${known}`;
@@ -176,24 +191,20 @@ function refuseTaken(
 	}
 }
 
-/**
- * Merges given cost centers into the current ones of the service. A given row changes the fields
- * that it has in the current row that it matches. If it matches none, it is added; an unknown Id is
- * an error. Does not mutate its arguments.
- *
- * @param current the rows as the service returned them
- * @param given valid rows
- * @throws {InputError} with every given row that has no value to match by, has an unknown Id, matches
- * several current rows, matches the same one as another given row, is the same new row as another
- * one, or moves a current row to the cost center of another one
- */
-export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
-	const separated = current.map((row) => knownValues(record, row));
-	const before = separated.map(({ known }) => known);
+/** Given rows, by what they are about. */
+interface MatchedRows {
+	/** The current rows that change, with what they become. */
+	readonly afterOf: ReadonlyMap<Values, Values>;
+	readonly added: readonly Values[];
+	/** Index of the given row, by the row that it matches, or the key of the one that it adds. */
+	readonly givenBy: ReadonlyMap<Values | string, number>;
+}
+
+/** Finds the current row of each given one. @throws {InputError} see {@link mergeRows} */
+function matchRows(before: readonly Values[], given: readonly Values[]): MatchedRows {
 	const find = rowFinder(before);
 	const afterOf = new Map<Values, Values>();
 	const added: Values[] = [];
-	/** Index of the given row, by the row that it matches, or the key of the one that it adds. */
 	const givenBy = new Map<Values | string, number>();
 	collect(given, (row, i) => {
 		const match = at(i, () => find(row));
@@ -211,14 +222,41 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 			if (!isSameRecord(record, match, after)) afterOf.set(match, after);
 		}
 	});
-	const rows = [...before.map((row) => afterOf.get(row) ?? row), ...added];
-	refuseTaken(rows, afterOf, (match) => givenBy.get(match) ?? 0);
-	const changed = before.flatMap((row) => {
-		const after = afterOf.get(row);
-		return after === undefined ? [] : [{ before: row, after }];
-	});
-	const kept = before.filter((row) => !afterOf.has(row));
+	return { afterOf, added, givenBy };
+}
+
+/**
+ * Merges given cost centers into the current ones of the service. A given row changes the fields
+ * that it has in the current row that it matches. If it matches none, it is added; an unknown Id is
+ * an error. Does not mutate its arguments.
+ *
+ * @param current the rows as the service returned them
+ * @param given valid rows
+ * @param keepOthers whether the current rows that no given row is about are written, too
+ * @throws {InputError} with every given row that has no value to match by, has an unknown Id, matches
+ * several current rows, matches the same one as another given row, is the same new row as another
+ * one, or moves a current row to the cost center of another one that is written
+ */
+export function mergeRows(
+	current: readonly Values[],
+	given: readonly Values[],
+	keepOthers: boolean,
+): MergedRows {
+	const separated = current.map((row) => knownValues(record, row));
+	const before = separated.map(({ known }) => known);
+	const { afterOf, added, givenBy } = matchRows(before, given);
 	const others = before.filter((row) => !givenBy.has(row));
-	const unknown = [...new Set(separated.flatMap((one) => one.unknown))];
-	return { rows, changed, added, kept, others, unknown };
+	const lost = new Set(keepOthers ? [] : others);
+	const standing = before.filter((row) => !lost.has(row));
+	const rows = [...standing.map((row) => afterOf.get(row) ?? row), ...added];
+	refuseTaken(rows, afterOf, (match) => givenBy.get(match) ?? 0);
+	const unknown = separated.flatMap((one) => (lost.has(one.known) ? [] : one.unknown));
+	return {
+		...{ before, rows, added },
+		changed: [...afterOf].map(([row, after]) => ({ before: row, after })),
+		lost: [...lost],
+		kept: standing.filter((row) => !afterOf.has(row)),
+		others: keepOthers ? others : [],
+		unknown: [...new Set(unknown)],
+	};
 }

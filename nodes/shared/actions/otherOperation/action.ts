@@ -11,7 +11,7 @@ import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
-import { switchProperties } from '../../form/writeOptions';
+import { showEnvelopeOption, switchProperties } from '../../form/writeOptions';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, PlannedWrite, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
@@ -221,7 +221,12 @@ export function otherOperationAction(known: Operation): ChosenAction {
 			typedProperty,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
-			optionsProperty('write', [domainOption, onlyReadsOption, ...outputFileOptions]),
+			optionsProperty('write', [
+				domainOption,
+				onlyReadsOption,
+				showEnvelopeOption,
+				...outputFileOptions,
+			]),
 		],
 		switches: {},
 		methods: {

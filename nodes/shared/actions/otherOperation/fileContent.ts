@@ -11,7 +11,7 @@ import { fileUnreadable } from '../../errors/answerErrors';
 import { invalidInput } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
-import { formOf } from './mapper';
+import { formOf } from '../../form/mapping/mapper';
 
 /** The element with the content of a file, within each item. */
 export interface Place {

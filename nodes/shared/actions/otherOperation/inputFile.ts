@@ -5,18 +5,18 @@ import type { RecordContent } from '../../contract/fields';
 import {
 	at,
 	collect,
+	givesNothing,
 	InputError,
 	invalidBecause,
 	invalidValue,
-	missing,
 } from '../../errors/InputError';
 import { messageOf } from '../../errors/ServiceError';
 import { isEmpty, joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import type { BytesOf } from '../../soap/writeFields';
 import { base64Binary } from '../../values/text';
-import { ownEntry, type Values } from '../../values/values';
-import { formOf } from './mapper';
+import { isSet, ownEntry, type Values } from '../../values/values';
+import { formOf } from '../../form/mapping/mapper';
 
 /** IIS takes requests of up to 30,000,000 bytes by default: a file of this size fits, in base64. */
 const MAX_MIB = 20;
@@ -37,16 +37,19 @@ function checkFile(value: unknown, names: readonly string[]): void {
 }
 
 /**
- * Ensures that each expression for a file gives something: the call would succeed without its content.
+ * Ensures that each expression for a required field or for a file gives something: without the content
+ * of a file, the call would succeed.
  *
  * @param stored the values of the form as the builder stored them
  * @throws {InputError} with every expression that gives nothing
  */
-export function requireFiles(request: RecordContent, stored: Values, given: Values): void {
-	collect(formOf(request).fields, ([id, { field }]) =>
+export function requireGiven(request: RecordContent, stored: Values, given: Values): void {
+	collect(formOf(request).fields, ([id, { field, isRequired }]) =>
 		at(id, () => {
-			const isAsked = field.kind === 'base64Binary' && isExpression(ownEntry(stored, id));
-			if (isAsked && isEmpty(ownEntry(given, id))) throw missing();
+			const isNeeded = isRequired || field.kind === 'base64Binary';
+			const value = ownEntry(given, id);
+			const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
+			if (isNeeded && !isGiven && isExpression(ownEntry(stored, id))) throw givesNothing();
 		}),
 	);
 }

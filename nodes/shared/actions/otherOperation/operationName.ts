@@ -11,9 +11,8 @@ import { soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { Columns } from '../../form/columns';
+import { Columns } from '../../form/mapping/columns';
 import { flatten } from '../../form/names';
-import { pickedValue, pickProperty } from '../../form/pick';
 import { inTurns } from '../../host/eventLoop';
 import type { PlannedWrite } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
@@ -21,6 +20,7 @@ import type { ListedOperation } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
+import { pickedValue, pickProperty } from './pick';
 import { editedService, SERVICE } from './service';
 import { searchFor } from './words';
 

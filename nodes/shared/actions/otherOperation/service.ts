@@ -3,9 +3,9 @@ import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import { services } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { unusableService } from '../../errors/usageErrors';
-import { pickedValue, pickProperty } from '../../form/pick';
 import { checkSentName } from '../../values/untyped';
 import type { ListSearch } from '../designTime';
+import { pickedValue, pickProperty } from './pick';
 
 /** Name of the parameter that holds the service. */
 export const SERVICE = 'service';

@@ -1,7 +1,7 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
 import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at } from '../../errors/InputError';
+import { at, renamed } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { asGiven } from '../../host/resourceMapper';
@@ -12,9 +12,9 @@ import { checkReadable } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
-import { automaticValues, requireColumns } from './automatic';
-import { filesNamedIn, requireFiles } from './inputFile';
-import { mappedValues, mapperFields } from './mapper';
+import { automaticValues, requireColumns } from '../../form/mapping/automatic';
+import { filesNamedIn, requireGiven } from './inputFile';
+import { labelledPath, mappedValues, mapperFields } from '../../form/mapping/mapper';
 import { editedOperation, FROM_LIST, OPERATION, type GivenParameters } from './operationName';
 import { editedService, SERVICE } from './service';
 
@@ -99,9 +99,11 @@ export function readTyped(item: InputItem): GivenParameters {
 		values: given,
 		async plan(access, operation) {
 			const { request } = operation;
-			const { known, unknown } = at(MAPPED, () => {
+			const named = <T>(work: () => T): T =>
+				renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)], work);
+			const { known, unknown } = named(() => {
 				if (!isAutomatic) {
-					requireFiles(request, Object(Object(item.stored(MAPPED)).value) as Values, given);
+					requireGiven(request, Object(Object(item.stored(MAPPED)).value) as Values, given);
 					return { known: mappedValues(request, given), unknown: [] };
 				}
 				const values = automaticValues(request, given);
@@ -110,7 +112,7 @@ export function readTyped(item: InputItem): GivenParameters {
 			});
 			const bytesOf = await filesNamedIn(item, known);
 			const notices = notSentNotices(unknown);
-			return at(MAPPED, () => plannedWrite(access, operation, known, notices, bytesOf));
+			return named(() => plannedWrite(access, operation, known, notices, bytesOf));
 		},
 	};
 }

@@ -87,7 +87,8 @@ function synonymsOf(word: string): string[] {
 export function searchFor(search: string): (text: string) => boolean {
 	const wanted = plain(search.toLowerCase())
 		.split(' ')
-		.map((word) => ({ word, synonyms: synonymsOf(word) }));
+		// An English plural finds its singular, too.
+		.map((word) => ({ word: word.replace(/(?<=.{3})s$/, ''), synonyms: synonymsOf(word) }));
 	return (whole) => {
 		const text = whole.slice(0, MAX_SEARCHED);
 		const split = ` ${plain(text)}`;

@@ -1,7 +1,5 @@
 import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
-import type { ServiceError } from '../../errors/ServiceError';
-import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import { isXmlName } from '../../values/xmlRules';
 import { safeName } from '../namespaces';
@@ -38,11 +36,6 @@ function soapIn({ name, children }: XmlElement): XmlElement | undefined {
 /** Identifies an operation in all parts of a description: overloads share its name. */
 function keyOf(operation: XmlElement): string {
 	return JSON.stringify([localName(operation), inputName(operation)]);
-}
-
-function notTyped(name: string, reason: string): ServiceError {
-	const title = `${truncate(name)} cannot be called with typed parameters`;
-	return notDescribed(`${title}. ${reason}`);
 }
 
 /**
@@ -98,16 +91,16 @@ export class Wsdl {
 	 */
 	operation(name: string): Operation {
 		const listed = this.#byName.get(name);
-		if (listed === undefined) throw notDescribed(`The service has no operation ${truncate(name)}`);
+		if (listed === undefined) throw notDescribed(name);
 		const { unsupported, ...described } = listed;
-		if (unsupported !== undefined) throw notTyped(name, unsupported);
+		if (unsupported !== undefined) throw notDescribed(name, unsupported);
 		const { namespace, service } = this;
 		try {
 			const request = this.#types.wrapped({ namespace, local: name });
 			const response = this.#types.wrapped({ namespace, local: `${name}Response` });
 			return { service, ...described, effect: 'write', request, response };
 		} catch (error) {
-			throw notTyped(name, `It has ${reasonOf(error)}`);
+			throw notDescribed(name, `It has ${reasonOf(error)}`);
 		}
 	}
 

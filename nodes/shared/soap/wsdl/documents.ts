@@ -59,7 +59,7 @@ export const documentationOf = onceFor((node: XmlElement): string | undefined =>
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
 	const parts = around.flatMap((element) => childrenOf(element, namespace, 'documentation'));
 	const text = allText(parts);
-	return text === '' ? undefined : truncate(text, namespace === WSDL ? 500 : 200);
+	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
 });
 
 function notWsdl(found: string): WsdlError {

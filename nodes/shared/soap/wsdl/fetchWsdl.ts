@@ -1,4 +1,4 @@
-import { unreadableDescription } from '../../errors/answerErrors';
+import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
@@ -153,7 +153,7 @@ function unusable(service: string, error: unknown): unknown {
 	const reason = error.message.replace(/\.$/, '');
 	if (error instanceof WsdlError) return unreadableDescription(service, reason);
 	const { httpStatus, details, isTransient, description } = error;
-	const advice = httpStatus === 404 ? undefined : description;
+	const advice = httpStatus === 404 ? NO_DESCRIPTION : description;
 	const unreadable = unreadableDescription(service, reason, advice);
 	return unreadable.with({ httpStatus, details, isTransient });
 }

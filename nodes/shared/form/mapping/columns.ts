@@ -1,8 +1,9 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
-import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
-import { distinct, formatValue, joinNames, truncate } from '../errors/words';
-import { trimmed } from '../values/kind';
-import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
+import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
+import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
+import { trimmed } from '../../values/kind';
+import { columnName } from '../names';
+import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../../values/values';
 
 /** A field that a column can be for. */
 export interface ColumnField {
@@ -10,12 +11,6 @@ export interface ColumnField {
 	readonly path: readonly string[];
 	/** Its label in the form. */
 	readonly label: string;
-}
-
-/** Returns the column name of a label: "Country ISO Code" → `countryIsoCode`. */
-export function columnName(label: string): string {
-	const [first = '', ...others] = label.toLowerCase().split(' ');
-	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
 /**

@@ -7,10 +7,11 @@ import {
 	type RecordField,
 } from '../../contract/fields';
 import { at, collect, invalidInput } from '../../errors/InputError';
-import { cellValue, placeColumns } from '../../form/columns';
+import { cellValue, placeColumns } from './columns';
 import { knownValues, type KnownValues } from '../../values/knownValues';
 import { hasTypes, typeOf } from '../../values/recordTypes';
 import { isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
+import { withDecimalPoints } from './decimals';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
@@ -47,20 +48,20 @@ function exactPath(content: RecordContent, column: string): Path | undefined {
 }
 
 /**
- * Returns the request that an input item makes: its columns by the names of the fields. If the item
+ * Returns the cells of an input item by the fields that its columns name. If the item
  * lacks the only record of the request, its columns are also those of the record, so that an item
  * that one operation reads can be changed and written by another. A column is for one field: the one
  * whose path it is, else one by its label, and one of the request before one of the record.
  *
- * @returns values by element name, and the paths of the item's columns that are not part of the request
+ * @returns values by element name; `undefined` if a column is blank
  * @throws {InputError} with every column that names several fields, or contradicts another one
  */
-export function automaticValues(request: RecordContent, item: Values): KnownValues {
+export function automaticCells(request: RecordContent, item: Values): Values {
 	const [name, record] = recordOfItem(request, item) ?? [];
 	const inRecord = (path?: Path) => (name === undefined || !path ? undefined : [name, ...path]);
 	const type = record && (typeOf(record, item) ?? record);
 	const isType = (column: string) => column === TYPE && record !== undefined && hasTypes(record);
-	const values = placeColumns(
+	return placeColumns(
 		item,
 		(column) =>
 			exactPath(request, column) ??
@@ -68,7 +69,22 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 			formOf(request).columns.find(column)?.path ??
 			inRecord(type && formOf(type).columns.find(column)?.path),
 	);
-	return knownValues(request, values, cellValue);
+}
+
+/**
+ * Returns the request that an input item makes, see {@link automaticCells}.
+ *
+ * @param isComma whether its texts have a decimal comma
+ * @returns values by element name, and the paths of the item's columns that are not part of the request
+ * @throws {InputError} also with every decimal number that is written the other way
+ */
+export function automaticValues(
+	request: RecordContent,
+	item: Values,
+	isComma = false,
+): KnownValues {
+	const cells = withDecimalPoints(request, automaticCells(request, item), isComma);
+	return knownValues(request, cells, cellValue);
 }
 
 /**

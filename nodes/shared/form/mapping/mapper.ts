@@ -13,13 +13,13 @@ import {
 	type Fields,
 	type RecordField,
 } from '../../contract/fields';
-import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
-import { Columns, pathTexts, type ColumnField } from '../../form/columns';
-import { words } from '../../form/names';
-import { parseJsonField } from '../../form/requestValues';
+import { at, collect, invalidInput, invalidValue, type Path } from '../../errors/InputError';
+import { Columns, pathTexts, type ColumnField } from './columns';
+import { words } from '../names';
+import { parseJsonField } from '../requestValues';
 import { inputOf, isJson, setValue } from '../../host/resourceMapper';
 import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
-import { choiceNotes, distinctLabels, filledExample, jsonExample, noteOf } from './labels';
+import { choiceNotes, distinctLabels, filledExample, jsonExample, noteOf, stepLabel } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_FLAT = 3;
@@ -66,25 +66,27 @@ function isFlat(field: Field, path: readonly string[]): field is RecordField {
 function flatFields(
 	content: RecordContent,
 	outer: readonly string[] = [],
+	outerLabel = '',
 	isRequired = true,
 	outerNote = '',
 	around: ReadonlyArray<RecordContent['fields']> = [],
 	left = { fields: MAX_NESTED },
-): Array<Omit<MappedField, 'label'>> {
+): MappedField[] {
 	const within = [...around, content.fields];
 	const noteOn = choiceNotes(outer, content);
 	return Object.entries(mappablePartsOf(content)).flatMap(([name, field]) => {
 		const path = [...outer, name];
+		const label = `${outerLabel} ${stepLabel(name, field)}`.trim();
 		const required = isRequired && field.required === true;
 		const note = noteOn(name) || outerNote;
 		const isLeafRequired = required && field.nillable !== true;
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
-		const unmapped = [{ path, ...own }];
+		const unmapped = [{ path, label, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
 		const count = countParts(field);
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
-		return flatFields(field, path, required, note, within, left);
+		return flatFields(field, path, label, required, note, within, left);
 	});
 }
 
@@ -98,7 +100,7 @@ interface Form {
 export const formOf = onceFor((content: RecordContent): Form => {
 	const flat = flatFields(content);
 	const paths = flat.map(({ path }) => path);
-	const labels = distinctLabels(paths);
+	const labels = distinctLabels(flat);
 	const fields = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
 	const ids = pathTexts(paths);
 	return {
@@ -150,6 +152,27 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 			removed: !isRequired,
 		};
 	});
+}
+
+/**
+ * Returns the path to a value with the label of its field in place of the names of its elements.
+ *
+ * @param path from the request, or from the id of a field
+ * @param isByColumn whether a column of an item gives the value: the label is followed by its path
+ */
+export function labelledPath(request: RecordContent, path: Path, isByColumn: boolean): Path {
+	const { fields } = formOf(request);
+	const row = path.findIndex((step) => typeof step === 'number');
+	const names = path.slice(0, row < 0 ? undefined : row).map(String);
+	for (let { length } = names; length > 0; length -= 1) {
+		const outer = names.slice(0, length);
+		const id = outer.join('.');
+		const found = fields.get(`/${outer.join('/')}`) ?? fields.get(id);
+		if (found === undefined) continue;
+		const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
+		return [label, ...path.slice(length)];
+	}
+	return names.length === 0 ? path : [names.map((name) => stepLabel(name)).join(' '), ...path.slice(names.length)];
 }
 
 /** The value of a field as the writer takes it; `undefined` if it is not set. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isObject } from '../values/values';
+import { isObject } from '../../values/values';
 
 /** Returns the type, default and modes of a field whose value is chosen from a list, or typed. */
 export function pickProperty(

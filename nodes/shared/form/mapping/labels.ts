@@ -1,9 +1,9 @@
 /** The labels of an operation's parameters, and what they say about the values. */
 import { TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
 import { distinct, joinNames, truncate } from '../../errors/words';
-import { pathTexts } from '../../form/columns';
-import { exampleOf } from '../../form/example';
-import { words } from '../../form/names';
+import { pathTexts, type ColumnField } from './columns';
+import { exampleOf } from '../example';
+import { words } from '../names';
 import { isJson } from '../../host/resourceMapper';
 
 /** Fields of each record in an example. */
@@ -22,24 +22,22 @@ const NUMBERS: Partial<Record<Field['kind'], string>> = {
 
 type ElementPath = readonly string[];
 
-/** Returns the label of a path, for example "Address House Number". */
-function labelOf(path: ElementPath): string {
-	const names = path.map((name) => {
-		if (name === WILDCARD) return 'Other Elements';
-		return name === TEXT ? 'Value' : words(name.replace(/^@(?:xml:|\{.+\})?/, ''));
-	});
-	return names.join(' ');
+/** Returns the label of an element, for example "House Number". */
+export function stepLabel(name: string, field?: Field): string {
+	if (name === WILDCARD) return 'Other Elements';
+	if (name === TEXT) return 'Value';
+	return field?.label ?? words(name.replace(/^@(?:xml:|\{.+\})?/, ''));
 }
 
 /**
- * Returns labels of paths, no two of which are the same: "Employee ID (EmployeeId)" and "Employee ID
- * (Employee.Id)" for paths with the same label.
+ * Returns labels of fields, no two of which are the same: "Employee ID (EmployeeId)" and "Employee ID
+ * (Employee.Id)" for fields with the same label.
  */
-export function distinctLabels(paths: readonly ElementPath[]): string[] {
-	const texts = pathTexts(paths);
+export function distinctLabels(fields: readonly ColumnField[]): string[] {
+	const texts = pathTexts(fields.map(({ path }) => path));
 	// n8n names the argument of a tool by the letters and digits of the label.
-	const labels = paths.map((path, i) =>
-		texts[i]?.startsWith('/') ? `${labelOf(path)} (field ${i + 1})` : labelOf(path),
+	const labels = fields.map(({ label }, i) =>
+		texts[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
 	);
 	return distinct(labels, (label, i) => `${label} (${texts[i]})`);
 }
@@ -54,7 +52,7 @@ export function choiceNotes(outer: ElementPath, content: RecordContent): (name: 
 	const { names = [], required } = content.choice ?? {};
 	const alternatives = new Set(names);
 	// More are only counted.
-	const first = [...alternatives].slice(0, 12).map((name) => [name, labelOf([...outer, name])]);
+	const first = [...alternatives].slice(0, 12).map((name) => [name, [...outer, name].map((step) => stepLabel(step)).join(' ')]);
 	return (own) => {
 		const others = alternatives.size - 1;
 		if (others < 1 || !alternatives.has(own)) return '';

@@ -1,0 +1,261 @@
+/** Input items as the rows of a clerk's sheet: their columns, numbers, blank rows and totals. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { NodeDraft } from '../../../dev/engine/index.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { sentOperations } from '../requests.mts';
+
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.configure({ schemaValidation: true, costCenterUpdate: 'replace' });
+});
+
+/** The columns of a Dutch sheet, as a builder drags them into the fields. */
+const byHand = {
+	EmployeeId: '={{ $json.Medewerker }}',
+	'CostCenter.Code': '={{ $json.Kostenplaats }}',
+	Percentage: "={{ $json['Aandeel %'] }}",
+};
+
+/** What the editor stores of the mapper. */
+const columns = (value: Record<string, string> | null, matchingColumns: string[] = ['CostCenter.Code']) => ({
+	...{ mappingMode: value === null ? 'autoMapInputData' : 'defineBelow', value, matchingColumns },
+	schema: ['EmployeeId', 'CostCenter.Code', 'Percentage', 'Default', 'Id'].map((id) => ({
+		...{ id, displayName: id, type: id === 'Default' ? 'boolean' : 'string' },
+		...{ required: false, display: true, defaultMatch: false },
+	})),
+	...{ attemptToConvertTypes: false, convertFieldsToString: false },
+});
+
+const update = async (
+	input: IDataObject[],
+	parameters: INodeParameters = {},
+	more: Partial<NodeDraft> = {},
+) => {
+	const { error, json, run } = await payroll.run(
+		input,
+		credential.employee(
+			{
+				...{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'items' },
+				...{ keepOthers: false, period: '6', year: '2026' },
+				...parameters,
+			} as INodeParameters,
+			more,
+		),
+	);
+	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message) ?? [];
+	return { error, json, hints };
+};
+
+/** The rows that were written, by employee: codes and shares as they were sent. */
+async function written() {
+	const updates = (await sentOperations(sandbox)).filter((one) => one.includes('CostCenter_Update'));
+	return updates.map((text) => [
+		/<EmployeeId>(.*?)</.exec(text)?.[1],
+		...[...text.matchAll(/<Code>(.*?)<\/Code>.*?<Percentage>(.*?)</g)].map(([, code, share]) => [
+			code,
+			share,
+		]),
+		/<Period>(.*?)<\/Period><Year>(.*?)</.exec(text)?.slice(1).join('/'),
+	]);
+}
+
+const dutch = (Medewerker: unknown, Kostenplaats: unknown, share: unknown, more = {}) =>
+	({ Medewerker, Kostenplaats, 'Aandeel %': share, ...more }) as IDataObject;
+
+it('a Dutch sheet is written by the form alone', async () => {
+	const sheet = [
+		dutch('1001', '0041', '33,34'),
+		dutch('1001', '4300', '66,66'),
+		dutch('', '', ' '),
+		dutch('1002', '4900', 100),
+		dutch('Totaal', '', '200,00'),
+	];
+	const parameters = { costCenterenColumns: columns(byHand), decimalComma: true };
+	const { error, hints } = await update(sheet, parameters);
+	expect(error).toBeUndefined();
+	expect(await written()).toEqual([
+		['1001', ['0041', '33.34'], ['4300', '66.66'], '6/2026'],
+		['1002', ['4900', '100'], '6/2026'],
+	]);
+	expect(hints).toEqual(
+		expect.arrayContaining([
+			'Row 4 is blank and was skipped',
+			'Row 6 looks like a total row ("Totaal") and was skipped',
+		]),
+	);
+});
+
+describe('the columns', () => {
+	it.each<[string, Record<string, string> | null, IDataObject]>([
+		['automatically, by their labels', null, { 'employee id': 1001, 'COST CENTER CODE': '0041' }],
+		['automatically, by their paths', null, { EmployeeId: 1001, 'CostCenter.Code': '0041' }],
+		['by hand', byHand, { Medewerker: 1001, Kostenplaats: '0041' }],
+		[
+			'by hand, with an expression that does more',
+			{ ...byHand, 'CostCenter.Code': '={{ $json.Kostenplaats.padStart(4, "0") }}' },
+			{ Medewerker: 1001, Kostenplaats: '41' },
+		],
+		[
+			'by hand, with a value for all rows',
+			{ ...byHand, 'CostCenter.Code': '0041' },
+			{ Medewerker: 1001 },
+		],
+	])('are mapped %s', async (_, value, row) => {
+		const share = value === null ? { Percentage: '100.00' } : { 'Aandeel %': '100.00' };
+		const { error } = await update([{ ...row, ...share }], {
+			costCenterenColumns: columns(value),
+		});
+		expect(error).toBeUndefined();
+		expect(await written()).toEqual([['1001', ['0041', '100.00'], '6/2026']]);
+	});
+
+	it('that are for no field are named in a hint, except the row number', async () => {
+		const { hints } = await update([
+			{ 'Employee ID': 1001, costCenterCode: '4900', percentage: 100, row_number: 2, Naam: 'x' },
+		]);
+		expect(hints).toContain('Not sent, since the operation does not have these fields: Naam.');
+	});
+
+	it('that no row has are an error, and no blank rows', async () => {
+		const { error } = await update([dutch('1001', '4100', 100), dutch('1002', '4100', 100)]);
+		expect(error?.message).toBe(
+			[2, 3].reduce(
+				(text, row) =>
+					`${text}\n• Row ${row}, 'Employee ID' is missing: name a column Employee ID, EmployeeId or employeeId, or map the columns manually.` +
+					`\n• Row ${row} has no value in any of its fields.`,
+				'4 values cannot be used:',
+			),
+		);
+	});
+
+	it.each([
+		[['CostCenter.Code'], { Id: 5001, Percentage: 100 }, "Row 2, 'Cost Center Code' is empty"],
+		[['Id'], { 'CostCenter.Code': '4100', Percentage: 100 }, "Row 2, 'Record ID' is empty"],
+	])('include the one to match on: %j', async (match, row, message) => {
+		const { error } = await update([{ EmployeeId: 1001, ...row }], {
+			costCenterenColumns: columns(null, match),
+		});
+		expect(error?.message).toContain(`${message}, and rows are matched on it.`);
+		expect(await written()).toEqual([]);
+	});
+});
+
+describe('the period', () => {
+	const row = { 'Employee ID': 1001, costCenterCode: '4900', percentage: 100 };
+
+	it.each<[string, INodeParameters, IDataObject, string]>([
+		['from the field', {}, {}, '6/2026'],
+		['from an expression', { period: '={{ $json.p }}' }, { p: '7' }, '7/2026'],
+		['from the columns', { period: '', year: '' }, { Period: 7, Year: '2025' }, '7/2025'],
+		['from both, if they agree', { year: '' }, { Period: '06', Year: '2025' }, '6/2025'],
+	])('is taken %s', async (_, parameters, cells, expected) => {
+		const { error } = await update([{ ...row, ...cells }], parameters);
+		expect(error).toBeUndefined();
+		expect((await written())[0]?.at(-1)).toBe(expected);
+	});
+
+	it('of a row that contradicts the field is an error', async () => {
+		const { error } = await update([row, { ...row, Period: 7 }]);
+		expect(error?.message).toBe(
+			"Row 3, 'Period': 7 in the row contradicts \"6\" in the field 'Period'.",
+		);
+		expect(await written()).toEqual([]);
+	});
+
+	it('that is nowhere is an error that names both ways', async () => {
+		const { error } = await update([row], { year: '' });
+		expect(error?.message).toBe(
+			"Row 2, 'Year' is missing: enter it in the field 'Year', or name a column Year or year, or map the columns manually.",
+		);
+	});
+});
+
+describe('numbers of cells', () => {
+	const share = async (cell: unknown, decimalComma: boolean) => {
+		const row = { 'Employee ID': 1001, costCenterCode: '4900', percentage: cell } as IDataObject;
+		const { error } = await update([row], { decimalComma, totalMustBe100: false });
+		return error?.message ?? (await written())[0]?.[1]?.[1];
+	};
+
+	it.each<[unknown, string]>([
+		['33,34', '33.34'],
+		['1.234,56', '1234.56'],
+		['-1.234.567,8', '-1234567.8'],
+		[' 12,3400 ', '12.3400'],
+		['50', '50'],
+		[33.34, '33.34'],
+	])('with a decimal comma: %j', async (cell, sent) => {
+		expect(await share(cell, true)).toBe(sent);
+	});
+
+	it.each<[string, boolean, string]>([
+		[
+			'33.34',
+			true,
+			"\"33.34\" has a decimal point, but 'Decimal Comma' is on. Write 33,34, or turn it off.",
+		],
+		['1.234', true, "\"1.234\" has a decimal point, but 'Decimal Comma' is on."],
+		['12.34,5', true, '"12.34,5" is not a number'],
+		['33,34', false, "\"33,34\" is not a number. Turn on 'Decimal Comma', or write 33.34."],
+		['1.234,56', false, "Turn on 'Decimal Comma', or write 1234.56."],
+	])('%j is refused if the switch is %s', async (cell, isOn, message) => {
+		expect(await share(cell, isOn)).toContain(message);
+		expect(await written()).toEqual([]);
+	});
+});
+
+describe('rows that are no data', () => {
+	const row = { 'Employee ID': '1001', costCenterCode: '4900', percentage: 100, Naam: '' };
+	const blank = { 'Employee ID': '', costCenterCode: '', percentage: '' };
+
+	it.each<[string, IDataObject, string]>([
+		['blank', blank, 'Row 3 is blank and was skipped'],
+		['without any cell', {}, 'Row 3 is blank and was skipped'],
+		[
+			'blank in all mapped columns',
+			{ ...blank, Naam: 'let op' },
+			'Row 3 is blank and was skipped',
+		],
+		['with a number of its own', { ...blank, row_number: 9 }, 'Row 9 is blank and was skipped'],
+		['a total in its first column', { ...blank, 'Employee ID': 'Totaal:' }, 'Row 3 looks like a'],
+		['a total in another column', { ...blank, Naam: 'SUBTOTAAL', percentage: 1 }, 'Row 3 looks like'],
+	])('are skipped and named: %s', async (_, other, hint) => {
+		const { error, hints } = await update([row, other]);
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain(hint);
+		expect(await written()).toEqual([['1001', ['4900', '100'], '6/2026']]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['without an employee', { ...row, 'Employee ID': '' }],
+		['without an employee, that says total beside a code', { ...row, 'Employee ID': '', Naam: 'Total' }],
+		['of the employee Totaal with a code', { ...row, 'Employee ID': 'Totaal' }],
+		['with a word that only begins like a total', { ...blank, percentage: 1, Naam: 'Total Gas' }],
+	])('are no rows %s', async (_, other) => {
+		const { error } = await update([row, other]);
+		expect(error?.message).toMatch(/^Row 3, 'Employee ID'/);
+		expect(await written()).toEqual([]);
+	});
+});
+
+it('all rows of all employees are checked before the first is sent, and all faults are reported', async () => {
+	const row = (id: unknown, percentage: unknown, more = {}) =>
+		({ 'Employee ID': id, costCenterCode: '4900', percentage, ...more }) as IDataObject;
+	const sheet = [row(1001, 100), row(1002, 'half'), row('x', 100), row(1001, '50%', { row_number: 40 })];
+	const { error } = await update(sheet);
+	const [title, ...lines] = error?.message.split('\n') ?? [];
+	expect(title).toBe('3 values cannot be used:');
+	expect(lines).toEqual([
+		expect.stringMatching(/^• Row 40, 'Percentage': "50%" is not a number/),
+		expect.stringMatching(/^• Row 3, 'Percentage': "half" is not a number/),
+		expect.stringMatching(/^• Row 4, 'Employee ID': "x" is not a whole number/),
+	]);
+	expect((error as unknown as { context: IDataObject }).context.itemIndex).toBeUndefined();
+	expect((await sandbox.stats()).soapCalls).toEqual({});
+
+	const { json } = await update(sheet, {}, { onError: 'continueRegularOutput' });
+	expect(json('Payroll').filter((one) => one.error !== undefined)).toHaveLength(4);
+	expect((await sandbox.stats()).soapCalls).toEqual({});
+});

@@ -1,0 +1,119 @@
+/** Addresses: the fields that they usually have, and their country. */
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { createAddress, updateCompany } from '../../../dev/package/calls.mts';
+import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
+
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
+const credential = useCredential(payroll, sandbox);
+
+const forms = {
+	payrollEmployee: { ...createAddress, employeeId: 1001 },
+	payrollCompany: { ...updateCompany, companyId: 100 },
+} as const;
+type NodeName = keyof typeof forms;
+const nodeNames = Object.keys(forms) as NodeName[];
+
+async function write(name: NodeName, parameters: INodeParameters, item = {}) {
+	const node = payroll.node(name, credential.id, { ...forms[name], ...parameters });
+	const { error } = await payroll.run([item], node);
+	const { soapExecuted } = await sandbox.stats();
+	const bodies = (await sandbox.requests()).map(({ body }) => body);
+	return { error, written: soapExecuted, body: bodies.at(-1) ?? '' };
+}
+
+const given = { Street: 'Markt', HouseNumber: 1, PostalCode: '2611 GP', City: 'Delft' };
+const asJson = (address: object): INodeParameters => ({
+	specifyAddress: 'json',
+	addressJson: JSON.stringify(address),
+});
+
+describe.each(nodeNames)('an address of %s', (name) => {
+	it.each<[string, INodeParameters, string]>([
+		[
+			'an expression that gives nothing, and a blank text',
+			{ street: '={{ $json.street }}', city: '={{ "  " }}' },
+			"'Address' has no 'Street' and no 'City'. The expression of 'Street' and that of 'City' gives nothing for this item. Enter them, or turn on 'Only These Fields'.",
+		],
+		[
+			'JSON with a field less',
+			asJson({ ...given, PostalCode: undefined }),
+			"'Address (JSON)' has no 'PostalCode'. Enter it, or turn on 'Only These Fields'.",
+		],
+		[
+			'JSON with blank fields',
+			asJson({ ...given, HouseNumber: ' ', City: null }),
+			"'Address (JSON)' has no 'HouseNumber' and no 'City'. Enter them, or turn on 'Only These Fields'.",
+		],
+	])('is refused with %s', async (_, parameters, message) => {
+		const { error, written } = await write(name, parameters);
+		expect(error?.message).toBe(message);
+		expect(error?.context.data).toMatchObject({ code: 'VALUE_REQUIRED', outcome: 'notApplied' });
+		expect(written).toEqual({});
+	});
+
+	it('is written with some of its fields if Only These Fields is on', async () => {
+		const some = { onlyTheseFields: true, street: '', postalCode: '', houseNumber: '7' };
+		const { error, body } = await write(name, some);
+		expect(error).toBeUndefined();
+		expect(body).toContain('<Address><HouseNumber>7</HouseNumber><City>Amsterdam</City>');
+	});
+
+	it('has a country of two upper-case letters, which need not be one of the list', async () => {
+		const { error, body } = await write(name, { countryISOCode: '={{ $json.to }}' }, { to: 'XK' });
+		expect(error).toBeUndefined();
+		expect(body).toContain('<CountryISOCode>XK</CountryISOCode>');
+	});
+
+	it.each(['nl', 'NLD', 'Nederland'])('is refused with the country %j', async (country) => {
+		const text = `"${country}" is not a country code of two upper-case letters. Write NL`;
+		const typed = await write(name, { countryISOCode: `={{ $json.to }}` }, { to: country });
+		expect(typed.error?.message).toBe(`'Country ISO Code': ${text}`);
+		const json = await write(name, asJson({ ...given, CountryISOCode: country }));
+		expect(json.error?.message).toBe(`'Country ISO Code' (CountryISOCode): ${text}`);
+		expect(json.written).toEqual({});
+	});
+
+	it('has no country where none is chosen', async () => {
+		const { body } = await write(name, { countryISOCode: '' });
+		expect(body).not.toContain('CountryISOCode');
+	});
+});
+
+describe('the form of an address', () => {
+	const { properties } = new PayrollEmployee().description;
+
+	/** What n8n shows of a field, for a node of this name: that of a tool ends with "Tool". */
+	function shown(field: string, more: INodeParameters = {}, type = 'payrollEmployee') {
+		const node = { typeVersion: 1, type, name: 'Payroll' } as INode;
+		const chosen = { resource: 'address', operation: 'create', ...more };
+		const description = { ...new PayrollEmployee().description, name: type };
+		const tool = type.endsWith('Tool') ? { outputs: ['ai_tool'] as ['ai_tool'] } : {};
+		const values = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, null) ?? {};
+		return properties.filter(
+			(property) =>
+				property.name === field &&
+				NodeHelpers.displayParameter(values, property, node, { ...description, ...tool }),
+		);
+	}
+
+	it.each(['street', 'houseNumber', 'postalCode', 'city'])(
+		'requires %s, unless it may be left out',
+		(field) => {
+			expect(shown(field).map(({ required }) => required)).toEqual([true]);
+			const optional = shown(field, { onlyTheseFields: true });
+			expect(optional.map(({ required }) => required)).toEqual([false]);
+			expect(shown(field, { specifyAddress: 'json' })).toEqual([]);
+		},
+	);
+
+	it('offers the countries by name, and a text to a model', () => {
+		const [list, ...others] = shown('countryISOCode');
+		expect([list?.type, others]).toEqual(['options', []]);
+		const options = list?.options as INodeProperties[];
+		expect(options[0]).toEqual({ name: 'Not Given', value: '' });
+		expect(options).toContainEqual({ name: 'Netherlands (NL)', value: 'NL' });
+		const inTool = shown('countryISOCode', {}, 'payrollEmployeeTool');
+		expect(inTool.map(({ type }) => type)).toEqual(['string']);
+	});
+});
