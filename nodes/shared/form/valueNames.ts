@@ -93,6 +93,9 @@ export function valueName(
 		return isInItems && field.isKey === true ? `${rowName(items[0])}, ${name}` : name;
 	}
 	const isJson = isGivenAsJson(items[0], element);
+	if (inner.length === 0 && isInItems && isRecordList(field)) {
+		return rowNames(request, items).replace('row', 'Row');
+	}
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
 		return `'${jsonLabel ?? label(element, field)}'`;

@@ -151,7 +151,7 @@ interface Writing extends Offered {
 	/** Its own switches. */
 	readonly switches: Switches;
 	/** @throws {InputError} as {@link ReadAction.prepare} */
-	prepare(items: InputItems): WriteCall;
+	prepare(items: InputItems, options: WriteOptions<string>): WriteCall;
 }
 
 /**

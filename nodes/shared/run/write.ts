@@ -1,4 +1,3 @@
-import { collectAll } from '../errors/InputError';
 import { readOnlyCredential } from '../errors/credentialErrors';
 import type { InputItems } from '../form/inputItem';
 import { readWriteOptions, showsEnvelope } from '../form/writeOptions';
@@ -18,11 +17,8 @@ export type DecidedCall = ReadCall | WritingCall;
  */
 export function prepareCall(action: Action, items: InputItems): DecidedCall {
 	if (action.kind === 'read') return action.prepare(items);
-	const [call, options] = collectAll(
-		() => action.prepare(items),
-		() => readWriteOptions(items, action.switches),
-	);
-	return { ...call, options };
+	const options = readWriteOptions(items, action.switches);
+	return { ...action.prepare(items, options), options };
 }
 
 /**

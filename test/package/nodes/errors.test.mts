@@ -17,6 +17,7 @@ it('a value from an input item names its row, its label and the call', async () 
 		EmployeeId,
 		Period: 6,
 		Year: 2026,
+		CostCenter: { Code: '4900' },
 		Kostensoort: { Code },
 	});
 	const input = [item(1001, '400'), item(1002, '400'), item(1001, true)];

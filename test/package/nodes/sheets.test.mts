@@ -259,3 +259,39 @@ it('all rows of all employees are checked before the first is sent, and all faul
 	expect(json('Payroll').filter((one) => one.error !== undefined)).toHaveLength(4);
 	expect((await sandbox.stats()).soapCalls).toEqual({});
 });
+
+describe('before the first employee is written, the rows of the others are checked for', () => {
+	const row = (id: number, code: string, percentage: unknown, more: IDataObject = {}) =>
+		({ 'Employee ID': id, costCenterCode: code, percentage, ...more }) as IDataObject;
+	const first = row(1001, '4900', 100);
+
+	it.each<[string, IDataObject[], string]>([
+		[
+			'their period',
+			[row(1002, '4900', 100, { Year: 26 })],
+			"Row 3, 'Year': 26 is more than one year from now. If it is meant, turn on 'Any Period'.",
+		],
+		[
+			'their cost center',
+			[row(1002, ' ', 100)],
+			"Row 3 needs 'Record ID' or 'Cost Center Code' to identify the record.",
+		],
+		[
+			'a cost center that comes twice',
+			[row(1002, '4200', 40), row(1003, '4900', 100), row(1002, '4200 ', 60)],
+			'Row 5 is for the same cost center as row 3',
+		],
+		[
+			'their total, if the others are not kept',
+			[row(1002, '4900', 45), row(1002, '4910', 45), row(1003, '4900', 10)],
+			'2 values cannot be used:' +
+				"\n• Rows 3 and 4: the percentages add up to 90 (4900: 45 and 4910: 45), not to 100. To write them anyway, turn off 'Total Must Be 100 %'." +
+				"\n• Row 5: the percentages add up to 10 (4900: 10), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.",
+		],
+	])('%s', async (_, others, message) => {
+		const inYear = [first, ...others].map((one) => ({ Year: 2026, ...one }));
+		const { error } = await update(inYear, { year: '' });
+		expect(error?.message).toBe(message);
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+	});
+});

@@ -24,7 +24,8 @@ async function plan(given: IDataObject[], canned = both, more: Partial<typeof op
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
 	const whom = 'Employee ID 1001';
 	const asked = { request, options: { ...options, ...more }, whom, isSplit };
-	const decision = await costCenterRules.decide(accessOf(exchange), asked);
+	const checked = { ...asked, request: costCenterRules.check(asked) };
+	const decision = await costCenterRules.decide(accessOf(exchange), checked);
 	return { ...decision, requests };
 }
 
@@ -190,7 +191,12 @@ describe('a row of a sheet', () => {
 			whom: 'whom',
 			isSplit,
 		};
-		const decision = await costCenterRules.decide(accessOf(exchange), asked).catch((e) => e);
+		const checked = async () => await Promise.resolve(costCenterRules.check(asked));
+		const decision = await checked()
+			.then(async (request) => {
+				return await costCenterRules.decide(accessOf(exchange), { ...asked, request });
+			})
+			.catch((e) => e);
 		return { decision, sent: requests.length };
 	};
 

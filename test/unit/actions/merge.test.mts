@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { identifiedRows } from '../../../nodes/shared/actions/costCenters/identity.ts';
 import { mergeRows } from '../../../nodes/shared/actions/costCenters/merge.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 
-const merge = (current: Values[], given: Values[]) => mergeRows(current, given, true);
+const merge = (current: Values[], given: Values[]) =>
+	mergeRows(current, identifiedRows(given), true);
 
 const warehouse = {
 	Id: 1,
@@ -99,19 +101,29 @@ it.each<[string, Values[], Values[], string]>([
 		'matches the same record as another row',
 		[warehouse],
 		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
-		'[1] refers to the same record as [0]',
+		'[1] is for the same cost center as [0]',
 	],
 	[
 		'is the same new record as another row',
 		[warehouse],
-		[{ CostCenter: { Code: '4500' } }, { Id: 1 }, { CostCenter: { Code: 4500 } }],
-		'[2] is the same new record as [0]',
+		[
+			{ CostCenter: { Code: '4500' }, Percentage: 40 },
+			{ Id: 1 },
+			{ CostCenter: { Code: 4500, Description: 'Store' }, Percentage: 60 },
+		],
+		'[2] is for the same cost center as [0]',
 	],
 	[
 		'is the same new record but for blanks',
 		[warehouse],
 		[{ CostCenter: { Code: '4500' } }, { CostCenter: { Code: '4500 ' } }],
-		'[1] is the same new record as [0]',
+		'[1] is for the same cost center as [0]',
+	],
+	[
+		'is the same new record, by its identifier',
+		[warehouse],
+		[{ CostCenter: { Id: 15 }, Percentage: 40 }, { CostCenter: { Id: '15' }, Percentage: 60 }],
+		'[1] is for the same cost center as [0]',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);
@@ -162,13 +174,14 @@ describe('a move to a cost center that is there already', () => {
 
 it('reports all rows at once that do not match one record each', () => {
 	const three = [warehouse, { ...warehouse, Id: 3 }, { ...warehouse, Id: undefined }];
-	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 1 }, { Id: 1 }];
-	expect(() => merge(three, rows)).toThrow(
+	const four = { Id: 4, CostCenter: { Code: '4600' } };
+	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 4 }, { CostCenter: { Code: '4600' } }];
+	expect(() => merge([...three, four], rows)).toThrow(
 		new Error(
 			'3 values cannot be used:\n' +
-				'• [0].Id: no current record has 9. The current ones are 1 and 3.\n' +
+				'• [0].Id: no current record has 9. The current ones are 1, 3 and 4.\n' +
 				'• [1].CostCenter.Code: 3 current records have the Cost Center Code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
-				'• [3] refers to the same record as [2]',
+				'• [3] is for the same cost center as [2]',
 		),
 	);
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
@@ -181,13 +194,6 @@ it('reports all rows at once that do not match one record each', () => {
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: no current record has 9. There are no current records.',
 	);
-});
-
-it('adds rows with the same code and other values', () => {
-	const code = { CostCenter: { Code: '4500' } };
-	const more = { ...code, Percentage: 10 };
-	expect(merge([warehouse], [code, more]).added).toEqual([code, more]);
-	expect(merge([warehouse], [more, code]).added).toEqual([more, code]);
 });
 
 it('says with a code why a row has no match', () => {

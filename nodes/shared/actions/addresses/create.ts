@@ -36,6 +36,7 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		},
 	},
 	readsFirst: ({ skipIfExists }) => skipIfExists,
+	check: ({ request }) => request,
 	async decide(access, { request, options, whom }) {
 		const sending = { kind: 'send', request, shown: {}, notices: [] } as const;
 		if (!options.skipIfExists) return { ...sending, added: {} };

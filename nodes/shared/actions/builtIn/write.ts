@@ -63,6 +63,14 @@ export interface WriteRules<Name extends string = string> {
 	/** Whether the current records are read before anything is sent. */
 	readsFirst(options: WriteOptions<Name>): boolean;
 	/**
+	 * Checks a request as far as that is possible before anything is read: the calls of a run are all
+	 * checked before the first is sent.
+	 *
+	 * @returns the request as it is meant
+	 * @throws {InputError} with every value that is not allowed
+	 */
+	check(asked: AskedWrite<Name>): Readonly<Values>;
+	/**
 	 * @throws {InputError} if the values do not fit the current records
 	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
 	 */
@@ -82,6 +90,7 @@ export interface WriteRules<Name extends string = string> {
 const noRules: WriteRules = {
 	switches: {},
 	readsFirst: () => false,
+	check: ({ request }) => request,
 	decide: async (_, { request }) => {
 		return await Promise.resolve({ kind: 'send', request, added: {}, shown: {}, notices: [] });
 	},
@@ -131,22 +140,21 @@ function prepareWrite(
 	operation: Operation<'write'>,
 	rules: WriteRules,
 	items: InputItems,
+	options: WriteOptions<string>,
 ): WriteCall {
 	const { service, name } = operation;
-	const { request, unknown } = readCallRequest(operation.request.fields, items);
-	const { whom, ...about } = addressed(operation, request);
-	const asked = {
-		request,
-		whom,
-		isSplit: () => isSplit(operation.request.fields, items[0], request),
-	};
+	const { request: given, unknown } = readCallRequest(operation.request.fields, items);
+	const { whom, ...about } = addressed(operation, given);
+	if (options.anyPeriod !== true) checkPeriod(about.keys);
+	const isSplitCall = () => isSplit(operation.request.fields, items[0], given);
+	const request = rules.check({ request: given, options, whom, isSplit: isSplitCall });
+	const asked = { request, whom, isSplit: isSplitCall };
 	return {
 		...about,
 		effect: 'write',
 		content: () => [service, name, writtenContent(operation.request.fields, request)].join(' '),
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
-			if (options.anyPeriod !== true) checkPeriod(about.keys);
 			const decision = await rules.decide(access, { ...asked, options });
 			const notices = [
 				...periodNotices(about.keys, whom),
@@ -205,6 +213,6 @@ export function writeAction(
 		...(list && { methods: { resourceMapping: { [rowFieldsOf(list.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
-		prepare: (items) => prepareWrite(operation, rules, items),
+		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};
 }

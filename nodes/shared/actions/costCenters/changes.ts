@@ -3,7 +3,8 @@ import { employeeCostCenter } from '../../contract/resources';
 import { flatten, type FlatField } from '../../form/names';
 import { textAt } from '../../values/records';
 import { groupedBy, type Values } from '../../values/values';
-import { COST_CENTER_CODE, COST_CENTER_ID, IDENTITY, type MergedRows } from './merge';
+import { COST_CENTER_CODE, COST_CENTER_ID, IDENTITY } from './identity';
+import type { MergedRows } from './merge';
 
 const fields = flatten(employeeCostCenter.fields);
 

@@ -1,19 +1,18 @@
 import type { RecordField } from '../../contract/fields';
-import { costCenter, employeeCostCenter } from '../../contract/resources';
-import {
-	at,
-	collect,
-	conflict,
-	invalidInput,
-	invalidBecause,
-	missing,
-	type InputError,
-} from '../../errors/InputError';
+import { employeeCostCenter } from '../../contract/resources';
+import { at, collect, conflict, invalidBecause, type InputError } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { knownValues } from '../../values/knownValues';
-import { trimmed } from '../../values/kind';
-import { findRecord, isSameRecord, recordKey, textAt } from '../../values/records';
-import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
+import { findRecord, isSameRecord, textAt } from '../../values/records';
+import { groupedBy, isObject, isSet, ownEntry, type Values } from '../../values/values';
+import {
+	COST_CENTER_CODE,
+	COST_CENTER_ID,
+	IDENTITIES,
+	IDENTITY,
+	RECORD_ID,
+	unidentified,
+} from './identity';
 
 const record = employeeCostCenter;
 
@@ -34,9 +33,6 @@ export interface MergedRows {
 	/** Paths of fields that the current rows have and the contract does not. They are not written. */
 	readonly unknown: readonly string[];
 }
-
-/** The elements that identify a nested record. Its other elements are attributes. */
-export const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
 
 /** Whether the given values identify the same nested record as the current ones. */
 function isSameNested(nested: RecordField, current: Values, given: Values): boolean {
@@ -64,59 +60,6 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 				: value;
 	}
 	return merged;
-}
-
-/** What identifies a cost center's record, before its code. */
-const RECORD_ID = { label: 'Record ID', path: ['Id'], field: record.fields.Id };
-/** The code of a cost center. */
-export const COST_CENTER_CODE = {
-	label: 'Cost Center Code',
-	path: ['CostCenter', 'Code'],
-	field: costCenter.fields.Code,
-};
-export const COST_CENTER_ID = {
-	label: 'Cost Center ID',
-	path: ['CostCenter', 'Id'],
-	field: costCenter.fields.Id,
-};
-/** What a row can be found by, in this order. */
-const IDENTITIES = [RECORD_ID, COST_CENTER_CODE, COST_CENTER_ID];
-
-/** Returns the error for a row that names neither a record nor a cost center. */
-function unidentified(): InputError {
-	const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
-	return invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
-}
-
-/** Returns a nested record without the whitespace around its code; any other value as it is. */
-function withTrimmedCode(nested: unknown): unknown {
-	return isObject(nested) && isSet(nested.Code)
-		? { ...nested, Code: trimmed(nested.Code) }
-		: nested;
-}
-
-/**
- * Returns given rows without the whitespace around their codes: `"4300 "` → `"4300"`.
- *
- * @throws {InputError} with every row whose cost center code is blank, or that names neither a record
- * nor a cost center
- */
-export function identifiedRows(rows: readonly Values[]): Values[] {
-	return collect(rows, (row, i) =>
-		at(i, () => {
-			const codes = ['CostCenter', 'Kostensoort'].flatMap((name) =>
-				Object.hasOwn(row, name) ? [[name, withTrimmedCode(row[name])]] : [],
-			);
-			const identified: Values = { ...row, ...Object.fromEntries(codes) };
-			if (valueAt(identified, COST_CENTER_CODE.path) === '') {
-				at(COST_CENTER_CODE.path, () => {
-					throw missing();
-				});
-			}
-			if (!IDENTITIES.some(({ path }) => isSet(valueAt(identified, path)))) throw unidentified();
-			return identified;
-		}),
-	);
 }
 
 /** Returns the error for a value that several current rows have. */
@@ -196,8 +139,8 @@ interface MatchedRows {
 	/** The current rows that change, with what they become. */
 	readonly afterOf: ReadonlyMap<Values, Values>;
 	readonly added: readonly Values[];
-	/** Index of the given row, by the row that it matches, or the key of the one that it adds. */
-	readonly givenBy: ReadonlyMap<Values | string, number>;
+	/** Index of the given row, by the row that it matches. */
+	readonly givenBy: ReadonlyMap<Values, number>;
 }
 
 /** Finds the current row of each given one. @throws {InputError} see {@link mergeRows} */
@@ -205,22 +148,18 @@ function matchRows(before: readonly Values[], given: readonly Values[]): Matched
 	const find = rowFinder(before);
 	const afterOf = new Map<Values, Values>();
 	const added: Values[] = [];
-	const givenBy = new Map<Values | string, number>();
+	const givenBy = new Map<Values, number>();
 	collect(given, (row, i) => {
 		const match = at(i, () => find(row));
-		const identity = match ?? recordKey(record, row);
-		const other = givenBy.get(identity);
-		if (other !== undefined) {
-			const same =
-				match === undefined ? 'is the same new record as' : 'refers to the same record as';
-			throw conflict([i], same, [other]);
+		if (match === undefined) {
+			added.push(row);
+			return;
 		}
-		givenBy.set(identity, i);
-		if (match === undefined) added.push(row);
-		else {
-			const after = mergeValues(record, match, row);
-			if (!isSameRecord(record, match, after)) afterOf.set(match, after);
-		}
+		const other = givenBy.get(match);
+		if (other !== undefined) throw conflict([i], 'is for the same cost center as', [other]);
+		givenBy.set(match, i);
+		const after = mergeValues(record, match, row);
+		if (!isSameRecord(record, match, after)) afterOf.set(match, after);
 	});
 	return { afterOf, added, givenBy };
 }
@@ -231,11 +170,11 @@ function matchRows(before: readonly Values[], given: readonly Values[]): Matched
  * an error. Does not mutate its arguments.
  *
  * @param current the rows as the service returned them
- * @param given valid rows
+ * @param given identified rows
  * @param keepOthers whether the current rows that no given row is about are written, too
- * @throws {InputError} with every given row that has no value to match by, has an unknown Id, matches
- * several current rows, matches the same one as another given row, is the same new row as another
- * one, or moves a current row to the cost center of another one that is written
+ * @throws {InputError} with every given row that has an unknown Id, matches several current rows,
+ * matches the same one as another given row, or moves a current row to the cost center of another one
+ * that is written
  */
 export function mergeRows(
 	current: readonly Values[],

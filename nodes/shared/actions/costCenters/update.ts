@@ -10,18 +10,20 @@ import type { Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { changeLines, costCenterCode, rowNames } from './changes';
-import { identifiedRows, mergeRows, type MergedRows } from './merge';
+import { changeLines, rowNames } from './changes';
+import { identifiedRows } from './identity';
+import { mergeRows, type MergedRows } from './merge';
 import { addsUp, checkTotal, shareNotices, totalInItem } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 
 /** Returns the notice about added cost centers: a mistyped code would be one of them. */
-function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
+function newCodeNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
 	if (added.length === 0) return [];
 	const text = 'Cost Center Code is new, since no current record has it';
-	const list = added.map((row) => `${truncate(costCenterCode(row))} for ${whom}`);
+	const nameOf = rowNames(before);
+	const list = added.map((row) => `${truncate(nameOf(row))} for ${whom}`);
 	return [{ isProblem: false, text, list }];
 }
 
@@ -52,8 +54,17 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		},
 	},
 	readsFirst: () => true,
+	check({ request, options: { keepOthers, totalMustBe100 }, isSplit }) {
+		const rows = request.CostCenteren as Values[];
+		const given = at('CostCenteren', () => identifiedRows(rows));
+		// Whatever else stands there is lost then.
+		if (totalMustBe100 && !keepOthers) {
+			at('CostCenteren', () => checkTotal(given, { given, others: [], isSplit }));
+		}
+		return { ...request, CostCenteren: given };
+	},
 	async decide(access, { request: asked, options, whom, isSplit }) {
-		const given = at('CostCenteren', () => identifiedRows(asked.CostCenteren as Values[]));
+		const given = asked.CostCenteren as Values[];
 		const current = await readCurrent(access, costCenterGet, asked);
 		const merged = at('CostCenteren', () => mergeRows(current, given, options.keepOthers));
 		const { rows, changed, added, lost, others, unknown } = merged;
@@ -73,7 +84,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			request: { ...asked, CostCenteren: rows },
 			added: { written: true, ...done },
 			shown,
-			notices: [...notices, ...newCodeNotices(added, whom), ...notSentNotices(unknown)],
+			notices: [...notices, ...newCodeNotices(merged, whom), ...notSentNotices(unknown)],
 		};
 	},
 	async find(access, { request, options }) {
