@@ -31,6 +31,8 @@ export const updateCostCenters: Chosen = {
 	period: 6,
 	year: 2026,
 	keepOthers: false,
+	// Verify reads again after each write.
+	verify: false,
 };
 
 export const getAddresses: Chosen = {
@@ -51,6 +53,7 @@ export const createAddress: Chosen = {
 	period: 6,
 	year: 2026,
 	unprotectedMode: false,
+	verify: false,
 };
 
 export const updateCompany: Chosen = {

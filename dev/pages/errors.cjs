@@ -4,7 +4,7 @@
 const VARIES = '…';
 
 /** What each outcome says about a write, in a table. */
-const APPLIED = { notApplied: 'No', refused: 'Probably not', unknown: 'Maybe' };
+const APPLIED = { notApplied: 'No', refused: 'Probably not', unknown: 'Maybe', applied: 'Yes' };
 
 /** The advice that an answer's words call for. */
 function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) {
@@ -105,6 +105,7 @@ const SECTIONS = {
 		[of.answerOverLimit(VARIES)],
 		[of.fileUnreadable(VARIES, VARIES), 'With *Put Output File in Field*'],
 		[of.fileNotStored(VARIES), 'With *Put Output File in Field*'],
+		[of.writtenOtherwise(VARIES), 'With *Verify*'],
 		[of.undecodableAnswer()],
 		[of.undecodablePage()],
 		[of.notJson(VARIES)],

@@ -131,6 +131,7 @@ export function plannedWrite(
 	return {
 		kind: 'write',
 		look: undefined,
+		verify: undefined,
 		notices: [...notices, ...fractionNotices(operation.request, request)],
 		preview: () => ({
 			operation: operation.name,

@@ -45,6 +45,12 @@ export const fileNotStored = define('FILE_NOT_STORED', 'unreadable', (reason: st
 	READ,
 ]);
 
+/** @param difference what was sent and what stands there, in sentences */
+export const writtenOtherwise = define('WRITTEN_OTHERWISE', 'differs', (difference: string) => [
+	'The payroll service has other values than were written',
+	`${difference} 'Verify' read this after the change. Correct what differs in the payroll service.`,
+]);
+
 const UNDECODABLE = 'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
 
 export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [

@@ -1,6 +1,6 @@
 /**
  * Every kind of failure, with its condition, by whether a write that failed so was applied: not, which
- * takes proof; probably not, by the service's word; or possibly. There is no default: each
+ * takes proof; probably not, by the service's word; possibly; or certainly. There is no default: each
  * {@link ServiceError} names its kind.
  */
 export const failureKinds = {
@@ -37,13 +37,16 @@ export const failureKinds = {
 		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected. Also one whose file n8n cannot store.`,
 		revokedInPart: 'Only some of the tokens were revoked.',
 	},
+	applied: {
+		differs: 'The write was applied, and the service has other values when they are read again.',
+	},
 } as const;
 
 /** Whether a write whose call failed was applied, as far as is known. */
 export type WriteOutcome = keyof typeof failureKinds;
 
 /** What is known of a write that an earlier try or run of the node sent. */
-export type EarlierOutcome = 'applied' | Exclude<WriteOutcome, 'notApplied'>;
+export type EarlierOutcome = Exclude<WriteOutcome, 'notApplied'>;
 
 export type FailureKind = {
 	[O in WriteOutcome]: keyof (typeof failureKinds)[O];

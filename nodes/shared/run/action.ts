@@ -83,6 +83,23 @@ export type Look = (
 ) => Promise<CallResult | undefined>;
 
 /**
+ * What the service has after a write: what was sent, something else, or the records that can be read do
+ * not show it. `difference` is in sentences; `reason` follows the number of such writes.
+ */
+export type Standing =
+	| { readonly kind: 'asSent' }
+	| { readonly kind: 'different'; readonly difference: string }
+	| { readonly kind: 'unseen'; readonly reason: string };
+
+/**
+ * Reads again what a write left at the service.
+ *
+ * @param written its output item
+ * @throws {InputError | ServiceError | CancelledError} if it cannot be read
+ */
+export type Verify = (access: ServiceAccess, written: IDataObject) => Promise<Standing>;
+
+/**
  * When a call that may have been applied can be sent again, if n8n runs the node again: never;
  * after n8n was killed, since its plan reads what is there; always, since repeating it does no harm.
  */
@@ -110,6 +127,8 @@ export interface PlannedWrite extends Planned {
 	readonly kind: 'write';
 	/** Looks for what is sent; `undefined` if nothing reads it. */
 	readonly look: Look | undefined;
+	/** Verifies what was sent; `undefined` if nothing reads it, or the builder does not want it. */
+	readonly verify: Verify | undefined;
 	/**
 	 * @returns the output items, and what the plan could not know
 	 * @throws {ServiceError | CancelledError}

@@ -34,6 +34,7 @@ const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 		'The service gave a code; usually nothing was written then. Look in the payroll service before you send it again.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
+	applied: 'The change was applied: a retry of this execution does not send it again.',
 };
 
 /** What an error of an item adds that an earlier run wrote. */

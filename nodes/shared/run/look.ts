@@ -1,10 +1,12 @@
-/** Looks whether a write of unknown outcome was applied, by reading what the service has. */
+/** Reads what the service has after a write: whether one of unknown outcome was applied, and whether one that was is as sent. */
+import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/InputError';
+import { writtenOtherwise } from '../errors/answerErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { WriteOptions } from '../form/writeOptions';
 import { pause } from '../http/deadline';
-import type { CallResult, Look, PlannedWrite, WriteCall } from './action';
+import type { CallResult, Look, PlannedWrite, Standing, Verify, WriteCall } from './action';
 import { callError } from './errors';
 import type { Target } from './targets';
 
@@ -69,12 +71,57 @@ async function lookFor(
 	return reason;
 }
 
+/** Reads again what a write left, and once more after a while if it differs: a change may arrive late. */
+async function standingOf(
+	target: Target,
+	verify: Verify,
+	written: IDataObject,
+): Promise<Standing> {
+	const access = { ...target, exchange: target.readOnce };
+	let seen: Standing = { kind: 'unseen', reason: 'the records could not be read again' };
+	try {
+		seen = await verify(access, written);
+		if (seen.kind === 'different') {
+			await pause(target.host.cancel, WAIT_MS);
+			seen = await verify(access, written);
+		}
+	} catch {
+		// The write was applied, whatever prevents reading. What was read before still counts.
+	}
+	return seen;
+}
+
+/**
+ * Sends a write, looks for it if it fails and may have been applied, and verifies what it left.
+ *
+ * @throws {InputError | ServiceError | CancelledError} if it was not found, with the reason, or the service
+ * has something else
+ */
+export async function sendAndVerify(
+	target: Target,
+	call: WritingCall,
+	plan: PlannedWrite,
+): Promise<CallResult> {
+	const result = await sendAndLook(target, call, plan);
+	if (plan.verify === undefined) return result;
+	const standing = await standingOf(target, plan.verify, result.records[0] ?? {});
+	if (standing.kind === 'different') throw writtenOtherwise(standing.difference);
+	const verified = standing.kind === 'asSent';
+	const text = standing.kind === 'unseen' ? `written, but not verified: ${standing.reason}` : '';
+	const notices = verified ? [] : [{ isProblem: true, isCounted: true, text }];
+	return {
+		...result,
+		records: result.records.map((one) => ({ ...one, verified })),
+		notices: [...result.notices, ...notices],
+	};
+}
+
 /**
  * Sends a write. If it fails and may have been applied, it is looked for.
  *
  * @throws {InputError | ServiceError | CancelledError} if it was not found, with the reason
  */
-export async function sendAndLook(
+async function sendAndLook(
 	target: Target,
 	call: WritingCall,
 	{ send, look, notices }: PlannedWrite,

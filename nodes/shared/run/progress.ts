@@ -31,7 +31,7 @@ const PERIOD = ['Year', 'Period'];
 const MAX_KEYS = 5;
 
 /** Whether the write of a call was applied; `undefined` for a call that wrote nothing. */
-function writeOutcome({ outcome, earlier }: CallOutcome): WriteOutcome | 'applied' | undefined {
+function writeOutcome({ outcome, earlier }: CallOutcome): WriteOutcome | undefined {
 	if (earlier !== undefined) return earlier;
 	if (outcome === undefined) return 'notApplied';
 	if (!outcome.ok) return outcomeOf(outcome.error);
@@ -92,7 +92,7 @@ export function describeProgress(
 	{ request }: Pick<Action, 'request'>,
 	isSubWorkflow: boolean,
 ): string {
-	const ended = (wanted: WriteOutcome | 'applied'): CallOutcome[] =>
+	const ended = (wanted: WriteOutcome): CallOutcome[] =>
 		calls.filter((call) => writeOutcome(call) === wanted);
 	const counted: string[] = [];
 	const count = (some: readonly CallOutcome[], what: string): void => {

@@ -2,7 +2,7 @@ import { readOnlyCredential } from '../errors/credentialErrors';
 import type { InputItems } from '../form/inputItem';
 import { readWriteOptions, showsEnvelope } from '../form/writeOptions';
 import type { Action, CallResult, ReadCall } from './action';
-import { lookAgain, sendAndLook, type WritingCall } from './look';
+import { lookAgain, sendAndVerify, type WritingCall } from './look';
 import type { CompletedCall } from './progress';
 import { redactorOf, type Target } from './targets';
 import type { RecordedCall, WriteRecord } from './writeRecord';
@@ -74,7 +74,7 @@ export async function carryOut(
 	const plan = await call.plan(target, options);
 	const { notices } = plan;
 	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };
-	const send = async () => await sendAndLook(target, call, plan);
+	const send = async () => await sendAndVerify(target, call, plan);
 	const result = resending === 'always' ? await send() : await record.keepSent(sent, send);
 	return { ...result, status: 'written' };
 }

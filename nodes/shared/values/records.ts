@@ -88,24 +88,29 @@ export function findRecord<V extends Values>(
 	);
 }
 
-/** Whether there is a record of its own for each of the given ones, with all its values. */
-export function hasRecords(
+/**
+ * Finds a record of its own for each of the given ones, with all its values.
+ *
+ * @returns the given ones that have none, and the records that are left
+ */
+export function unmatchedRecords(
 	record: RecordField,
 	records: readonly Values[],
 	given: readonly Values[],
-): boolean {
+): { readonly missing: readonly Values[]; readonly others: readonly Values[] } {
 	const free = new Set(records);
 	const pathsIn = (values: Values) =>
 		givenScalars(record, values).map(({ path }) => path.join('.'));
 	const groups = [...groupedBy(given, (values) => pathsIn(values).join()).values()];
 	// A record that has the values of two rows is left for the one that gives more of them.
 	groups.sort(([one], [other]) => pathsIn(other).length - pathsIn(one).length);
-	return groups.every((rows) => {
+	const missing = groups.flatMap((rows) => {
 		const scalars = givenScalars(record, rows[0]);
 		const matches = groupedBy(free, (values) => recordKey(record, values, scalars));
-		return rows.every((row) => {
+		return rows.filter((row) => {
 			const match = matches.get(recordKey(record, row, scalars))?.pop();
-			return match !== undefined && free.delete(match);
+			return match === undefined || !free.delete(match);
 		});
 	});
+	return { missing, others: [...free] };
 }

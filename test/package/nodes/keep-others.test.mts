@@ -27,6 +27,7 @@ const update: INodeParameters = {
 	employeeId: EMPLOYEE,
 	period: 6,
 	year: 2026,
+	verify: false,
 };
 
 const codeOf = ({ CostCenter }: IDataObject) => String((CostCenter as IDataObject).Code);

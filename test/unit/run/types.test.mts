@@ -7,6 +7,7 @@ import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 const plan: Plan = {
 	kind: 'write',
 	look: undefined,
+	verify: undefined,
 	preview: () => ({}),
 	notices: [],
 	send: async () => ({ records: [], notices: [] }),
@@ -84,6 +85,7 @@ it('what reads, or only plans, cannot write', () => {
 		...plan,
 		kind: 'write',
 		look: undefined,
+		verify: undefined,
 		async send({ exchange }) {
 			await exchange(request, () => ({ value: 0 }));
 			return { records: [], notices: [] };

@@ -69,6 +69,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 			return {
 				kind: 'write',
 				look,
+				verify: undefined,
 				preview: () => ({ operation: 'Insert' }),
 				notices,
 				async send(where) {

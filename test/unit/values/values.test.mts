@@ -4,7 +4,7 @@ import { checkFilledRecord, checkRecord } from '../../../nodes/shared/soap/write
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
 import {
 	findRecord,
-	hasRecords,
+	unmatchedRecords,
 	isSameRecord,
 	scalarsIn,
 } from '../../../nodes/shared/values/records.ts';
@@ -103,7 +103,7 @@ it.each<[string, Values[], boolean]>([
 		{ Text: 'a', Whole: 1 },
 		{ Text: 'c', Flag: 'true' },
 	];
-	expect(hasRecords(record, records, given)).toBe(isThere);
+	expect(unmatchedRecords(record, records, given).missing.length === 0).toBe(isThere);
 });
 
 it('a record is left for the one that gives more of its values', () => {
@@ -112,7 +112,7 @@ it('a record is left for the one that gives more of its values', () => {
 		{ Text: 'a', Whole: 1 },
 	];
 	for (const given of [records.slice(0, 1), records.slice(1)]) {
-		expect(hasRecords(record, records, [{ Text: 'a' }, ...given])).toBe(true);
+		expect(unmatchedRecords(record, records, [{ Text: 'a' }, ...given]).missing).toEqual([]);
 	}
 });
 

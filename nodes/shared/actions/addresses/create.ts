@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { findRecord } from '../../values/records';
-import type { Values } from '../../values/values';
+import { isSet, type Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
+import { standing, withoutId } from '../builtIn/standing';
 import { writeAction, type WriteRules } from '../builtIn/write';
 
 /** The fields that have the same value with and without blanks inside. */
@@ -55,6 +56,17 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		// Of equal addresses, the last is probably the new one.
 		const found = findAddress(current.reverse(), request, comparable);
 		return found && { Id: found.Id, ...(skipIfExists && { created: true }) };
+	},
+	async verify(access, request, { Id: id }) {
+		const record = withoutId(addressInsert.request.fields.Address);
+		const sent = request.Address as Values;
+		const current = await readCurrent(access, addressGetListCurrent, request);
+		const own = current.find(({ Id }) => isSet(Id) && Id === id);
+		const found = findRecord(record, own ? [own] : current, sent, comparableText);
+		if (found !== undefined) return { kind: 'asSent' };
+		// The service lists the addresses that are active now, which one of another period may not be.
+		if (own === undefined) return { kind: 'unseen', reason: 'no current address has the values' };
+		return standing(record, [sent], [own]);
 	},
 };
 

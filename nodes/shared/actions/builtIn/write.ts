@@ -10,6 +10,7 @@ import { requestProperties } from '../../form/requestForm';
 import {
 	showEnvelopeOption,
 	switchProperties,
+	type Switch,
 	type Switches,
 	type WriteOptions,
 } from '../../form/writeOptions';
@@ -18,6 +19,7 @@ import type {
 	Look,
 	Notice,
 	PlannedWrite,
+	Standing,
 	WriteAction,
 	WriteCall,
 } from '../../run/action';
@@ -85,7 +87,29 @@ export interface WriteRules<Name extends string = string> {
 	find:
 		| ((access: ServiceAccess, asked: AskedWrite<Name>) => Promise<IDataObject | undefined>)
 		| undefined;
+	/**
+	 * Compares what stands at the service with what was sent; `undefined` if nothing reads it.
+	 *
+	 * @param written the output item of the write
+	 * @throws {InputError | ServiceError} if it cannot be read
+	 */
+	verify:
+		| ((
+				access: ServiceAccess,
+				request: Readonly<Values>,
+				written: IDataObject,
+		  ) => Promise<Standing>)
+		| undefined;
 }
+
+/** The switch of a write that can be read again. It takes no expression: only a person sets it. */
+const verifySwitch: Switch = {
+	displayName: 'Verify',
+	default: true,
+	noDataExpression: true,
+	description:
+		'Whether to read the records again after the write. The output item has <code>verified</code>; the node fails if the service has other values than were sent.',
+};
 
 const noRules: WriteRules = {
 	switches: {},
@@ -95,6 +119,7 @@ const noRules: WriteRules = {
 		return await Promise.resolve({ kind: 'send', request, added: {}, shown: {}, notices: [] });
 	},
 	find: undefined,
+	verify: undefined,
 };
 
 /** Returns what looks for a write. @param added what its output item has besides what is read */
@@ -121,12 +146,12 @@ function planSending(
 	operation: Operation<'write'>,
 	{ request, added, shown }: Sending,
 	notices: readonly Notice[],
-	look: Look | undefined,
+	readings: Pick<PlannedWrite, 'look' | 'verify'>,
 ): PlannedWrite {
 	const planned = plannedWrite(access, operation, request, notices);
 	return {
 		...planned,
-		look,
+		...readings,
 		preview: () => ({ ...shown, ...planned.preview() }),
 		async send(access) {
 			const result = await planned.send(access);
@@ -167,13 +192,12 @@ function prepareWrite(
 				const preview = () => ({ ...shown, operation: name, request: null });
 				return { kind, record, notices, preview };
 			}
-			return planSending(
-				access,
-				operation,
-				decision,
-				notices,
-				lookOf(rules, { ...asked, request: decision.request }, decision.added),
-			);
+			const sent = { ...asked, request: decision.request };
+			const { verify } = options.verify === true ? rules : noRules;
+			return planSending(access, operation, decision, notices, {
+				look: lookOf(rules, sent, decision.added),
+				verify: verify && (async (reading, item) => await verify(reading, sent.request, item)),
+			});
 		},
 		look: lookOf(rules, asked),
 	};
@@ -196,7 +220,11 @@ export function writeAction(
 	const list = requestList(request);
 	const rowFieldsMethod = async () => await Promise.resolve({ fields: rowFields(request) });
 	const isForPeriod = Object.hasOwn(request, 'Period');
-	const switches = { ...rules.switches, ...(isForPeriod && { anyPeriod }) };
+	const switches = {
+		...rules.switches,
+		...(isForPeriod && { anyPeriod }),
+		...(rules.verify && { verify: verifySwitch }),
+	};
 	return {
 		...texts,
 		kind: 'write',

@@ -152,6 +152,7 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 				plan: async () => ({
 					kind: 'write',
 					look: undefined,
+					verify: undefined,
 					preview: () => ({}),
 					notices: [],
 					send: async (access) => ({ records: [await endConnection(access)], notices: [] }),

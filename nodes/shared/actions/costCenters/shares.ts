@@ -5,7 +5,7 @@ import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
 import { decimal, sumOfDecimals } from '../../values/decimal';
 import { writeScalar } from '../../values/scalars';
-import { isObject, isSet, valueAt } from '../../values/values';
+import { isObject, isSet, valueAt, type Values } from '../../values/values';
 
 /** The total, in canonical text. */
 const WHOLE = '100';
@@ -14,6 +14,11 @@ const WHOLE = '100';
 function shareOf(row: unknown): string {
 	const value = isObject(row) ? row.Percentage : undefined;
 	return isSet(value) ? writeScalar(employeeCostCenter.fields.Percentage, value) : '';
+}
+
+/** Whether a row has a share, and it is 0. */
+export function isEnded(row: Values): boolean {
+	return Number(shareOf(row) || NaN) === 0;
 }
 
 /**

@@ -5,15 +5,16 @@ import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
-import { hasRecords } from '../../values/records';
+import { unmatchedRecords } from '../../values/records';
 import type { Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
+import { standing, withoutId } from '../builtIn/standing';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
 import { changeLines, rowNames } from './changes';
 import { identifiedRows } from './identity';
 import { mergeRows, type MergedRows } from './merge';
-import { addsUp, checkTotal, shareNotices, totalInItem } from './shares';
+import { addsUp, checkTotal, isEnded, shareNotices, totalInItem } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
@@ -89,11 +90,22 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	async find(access, { request, options }) {
 		const current = await readCurrent(access, costCenterGet, request);
-		const isThere = hasRecords(employeeCostCenter, current, request.CostCenteren as Values[]);
+		const rows = request.CostCenteren as Values[];
+		const isThere = unmatchedRecords(employeeCostCenter, current, rows).missing.length === 0;
 		// A rerun only knows the rows that were given. The total shows whether the others were kept.
 		const isChecked = options.keepOthers && options.totalMustBe100;
 		if (!isThere || (isChecked && !addsUp(current))) return undefined;
 		return { success: true, written: true };
+	},
+	async verify(access, request) {
+		const current = await readCurrent(access, costCenterGet, request);
+		// A cost center of 0 % has ended, whether or not the service still has it.
+		const [there = [], sent = []] = [current, request.CostCenteren as Values[]].map((rows) =>
+			rows.filter((row) => !isEnded(row)),
+		);
+		const record = withoutId(employeeCostCenter);
+		const { missing, others } = unmatchedRecords(record, there, sent);
+		return standing(record, missing, others);
 	},
 };
 
