@@ -46,6 +46,8 @@ function scalar(field: ScalarField): fc.Arbitrary<unknown> {
 			return fc.boolean();
 		case 'string':
 			return xmlText;
+		case 'country':
+			return fc.stringMatching(/^[A-Z]{2}$/);
 		case 'enumeration':
 			return fc.constantFrom(...field.values);
 		default:

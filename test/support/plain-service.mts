@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../dev/listen.mts';
 
-/** What follows a write that was carried out. */
+/** What follows a write. */
 export type Answer = (response: ServerResponse, token: string) => void | Promise<void>;
 
 const READS = ['Address_GetListCurrent', 'CostCenter_Get'] as const;
@@ -30,6 +30,8 @@ export class PlainService {
 	calls: string[] = [];
 	/** What follows a write; by default, its result. */
 	answer: Answer | undefined;
+	/** Whether a write that arrives is carried out. */
+	isApplied = true;
 	/** Whether reads are answered once something was written. */
 	isReadable = true;
 	private addresses: string[] = [];
@@ -53,10 +55,10 @@ export class PlainService {
 	/** Forgets everything. */
 	reset(): void {
 		[this.calls, this.addresses, this.costCenters] = [[], [], ''];
-		[this.answer, this.isReadable] = [undefined, true];
+		[this.answer, this.isReadable, this.isApplied] = [undefined, true, true];
 	}
 
-	/** How many writes arrived; each was carried out. */
+	/** How many writes arrived. */
 	get writes(): number {
 		return this.calls.filter((name) => WRITES.some((one) => one === name)).length;
 	}
@@ -66,7 +68,7 @@ export class PlainService {
 		const name = [...READS, ...WRITES].find(isCalled) ?? '';
 		this.calls.push(name);
 		const isRead = READS.some((one) => one === name);
-		if (!isRead) this.write(body);
+		if (!isRead && this.isApplied) this.write(body);
 		if (isRead && !this.isReadable && this.writes > 0) response.writeHead(503).end();
 		else if (!isRead && this.answer !== undefined) await this.answer(response, token);
 		else {

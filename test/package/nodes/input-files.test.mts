@@ -102,7 +102,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		const large = randomBytes(5 * 2 ** 20);
 		await run(form('data'), { data: large });
 		expect(contentIn(sent()[0]).equals(large)).toBe(true);
-		const { items } = await run(form('data', { dryRun: true }), { data: large });
+		const { items } = await run(form('data', { dryRun: true, options: { showEnvelope: true } }), { data: large });
 		const [{ json = {} } = {}] = items('Payroll');
 		expect(JSON.stringify(json).length).toBeLessThan(2000);
 		expect(json).toMatchObject({

@@ -59,16 +59,15 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 			success: true,
 			written: true,
 			changes: [
-				`${Code as string}: ${String(second.Percentage)} → 40`,
 				`${codeOf(third)}: ${String(third.Percentage)} → 20.5`,
+				`${Code as string}: ${String(second.Percentage)} → 40`,
 				'NEW: added',
 			],
 			changed: [
-				{ before: second, after: changedSecond },
 				{ before: third, after: changedThird },
+				{ before: second, after: changedSecond },
 			],
-			added: [added],
-			kept: [first],
+			...{ added: [added], lost: [], kept: [codeOf(first)] },
 		},
 	]);
 	expect(await current()).toEqual([
@@ -101,26 +100,28 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 	});
 	const [first, ...others] = before as [IDataObject, ...IDataObject[]];
 	expect(json('Payroll')).toEqual([
-		expect.objectContaining({
-			dryRun: true,
+		{
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026 },
+			...{ dryRun: true, written: false, operation: 'CostCenter_Update' },
 			request: expect.objectContaining({ CostCenteren: [{ ...first, Percentage: 1 }, ...others] }),
+			changes: [`${codeOf(first)}: ${String(first.Percentage)} → 1`],
 			changed: [{ before: first, after: { ...first, Percentage: 1 } }],
-			kept: others,
-			percentageTotal: 67.66,
-		}),
+			...{ added: [], lost: [], kept: others.map(codeOf), percentageTotal: 67.66 },
+		},
 	]);
-	// `written: false` would say that the call itself would write nothing.
-	expect(json('Payroll')[0]).not.toHaveProperty('written');
 	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
 	expect(await current()).toEqual(before);
 });
 
 it.each([
-	['', {}, { success: true, written: false }],
+	['', {}, { success: true, written: false, changes: ['nothing changed'] }],
 	[
 		' with Dry Run',
-		{ dryRun: true },
-		{ dryRun: true, operation: 'CostCenter_Update', request: null, envelope: null },
+		{ dryRun: true, options: { showEnvelope: true } },
+		{
+			...{ dryRun: true, written: false, operation: 'CostCenter_Update' },
+			...{ request: null, envelope: null, changes: ['nothing would change'] },
+		},
 	],
 ])('sends nothing%s if nothing would change, and says so', async (_, dryRun, more) => {
 	const before = await current();
@@ -130,7 +131,7 @@ it.each([
 	expect(json('Payroll')).toEqual([
 		{
 			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...more },
-			...{ changes: ['nothing would change'], changed: [], added: [], kept: before },
+			...{ changed: [], added: [], lost: [], kept: before.map(codeOf) },
 		},
 	]);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
@@ -184,10 +185,18 @@ describe('one row an item, where items have the same employee and period', () =>
 	});
 });
 
-it('replaces the list if it is off', async () => {
+it('replaces the list if it is off, and says what is lost', async () => {
+	const before = await current();
 	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], {
 		keepOthers: false,
 	});
-	expect(json('Payroll')).toEqual([{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true }]);
+	const added = { CostCenter: { Code: 'NEW' }, Percentage: 100 };
+	expect(json('Payroll')).toEqual([
+		{
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true, written: true },
+			changes: ['NEW: added', ...before.map((row) => `${codeOf(row)}: lost`)],
+			...{ changed: [], added: [added], lost: before, kept: [] },
+		},
+	]);
 	expect(await current()).toHaveLength(1);
 });

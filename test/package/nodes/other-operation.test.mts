@@ -159,7 +159,8 @@ describe('a form', () => {
 	});
 
 	it('shows the request of a dry run, and writes nothing', async () => {
-		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence), { dryRun: true });
+		const shows = { dryRun: true, options: { showEnvelope: true } };
+		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence), shows);
 		const [shown] = await itemsOf([{ id: 1001 }], node);
 		expect(shown).toMatchObject({
 			EmployeeId: 1001,

@@ -1,5 +1,5 @@
 /** What an item says of a failed write, and how often the write is sent, against a service of plain `node:http`. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
 import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
 import { PlainService, serverFault, type Answer } from '../../support/plain-service.mts';
@@ -40,6 +40,12 @@ async function failure(answer: Answer, parameters = createAddress): Promise<IDat
 		credential.object.employee(parameters, onward),
 	);
 	return json('Payroll')[0]?.error as IDataObject;
+}
+
+/** The same, of a service that carries out no write. */
+async function rejection(answer: Answer, parameters: INodeParameters): Promise<IDataObject> {
+	Object.assign(service.object, { isApplied: false, isReadable: true });
+	return await failure(answer, parameters);
 }
 
 function status(code: number, headers: Record<string, string> = {}): Answer {
@@ -95,13 +101,13 @@ describe.each([
 	);
 
 	it.each([403, 404, 405, 407, 413, 415])('was not applied after HTTP %d', async (code) => {
-		const error = await failure(status(code), parameters);
+		const error = await rejection(status(code), parameters);
 		expect(service.object.writes).toBe(TRIES);
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
 	});
 
 	it.each([429, 503])('was not applied after HTTP %d with Retry-After', async (code) => {
-		const error = await failure(status(code, { 'Retry-After': '0' }), parameters);
+		const error = await rejection(status(code, { 'Retry-After': '0' }), parameters);
 		expect(service.object.writes).toBe(TRIES * 4);
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
 	});
@@ -124,14 +130,14 @@ describe.each([
 
 	it.each([403, 413, 429, 503])('was not applied after a fault with HTTP %d', async (code) => {
 		const answer = serverFault('Too busy', code, { 'Retry-After': '0' });
-		const error = await failure(answer, parameters);
+		const error = await rejection(answer, parameters);
 		expect(service.object.writes).toBe(code === 413 ? TRIES : TRIES * 4);
 		expect(error).toMatchObject({ message: 'Too busy', outcome: 'notApplied' });
 	});
 
 	it('was not applied after a TWK exception', async () => {
 		const text = `System.Exception: TWK exception: 2011: No.${trace('   at')}`;
-		const error = await failure(serverFault(text), parameters);
+		const error = await rejection(serverFault(text), parameters);
 		expect(service.object.writes).toBe(TRIES);
 		expect(error).toMatchObject({ message: 'TWK exception: No.', outcome: 'notApplied' });
 	});

@@ -211,24 +211,17 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		return failed;
 	}
 
-	it.each([
-		['an insert', 'Address_Insert', () => create()],
-		[
-			'an update without Keep Other Cost Centers',
-			'CostCenter_Update',
-			() => credential.employee(updateCostCenters),
-		],
-	])('sends nothing of %s, and says that it is unknown what was applied', async (_, call, node) => {
-		const first = await killed(node());
+	it('sends nothing of an insert, and says that it is unknown what was applied', async () => {
+		const first = await killed(create());
 		unreadable.add(1001);
-		const again = options([], node());
+		const again = options([], create());
 		const retried = await retryWorkflow(again, first);
 		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
 		expect(retried.error?.description).toContain(
 			'2 of 2 items may have been applied: Employee ID 1001, 4711. A retry of this execution in n8n sends nothing.',
 		);
 		await retryWorkflow(again, retried);
-		expect((await sandbox.stats()).soapCalls).toMatchObject({ [call]: 2 });
+		expect((await sandbox.stats()).soapCalls).toMatchObject({ Address_Insert: 2 });
 	});
 
 	it('finds what was applied before', async () => {

@@ -313,7 +313,7 @@ it('nothing is guessed: what seems to be known is empty in the form, and not sen
 		['CompanyId', 'Period', 'Year', 'Kind', 'Unit'].map((id) => [id, undefined]),
 	);
 	const { error } = await payroll.run([{ CompanyId: 1, Period: 6, Year: 2026 }], guess({}));
-	expect(error?.message).toMatch(/^4 values cannot be used:.+CompanyId.+Period.+Year.+Kind/s);
+	expect(error?.message).toMatch(/^4 values cannot be used:.+Company ID.+Period.+Year.+Kind/s);
 	expect(calls()).toEqual([]);
 	const given = { CompanyId: 1, Period: 6, Year: 2026, Kind: 'One' };
 	await payroll.run([{}], guess(given));

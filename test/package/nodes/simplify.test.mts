@@ -80,9 +80,7 @@ it('From Input Items writes simplified items back as they were read', async () =
 	for (const simplify of [false, true]) {
 		const { error, json } = await rewrite(simplify);
 		expect(error).toBeUndefined();
-		expect(json('Write')).toEqual([{ EmployeeId: 1001, Period: 6, Year: 2026, success: true }]);
+		expect(json('Write')).toMatchObject([{ changes: ['nothing changed'], kept: ['4100'] }]);
 	}
-	const [raw, flat] = await written();
-	expect(flat).toBe(raw);
-	expect(raw).toMatch(/<EmployeeCostCenter><Id>/);
+	expect(await written()).toEqual([]);
 });

@@ -23,7 +23,9 @@ export function valueProblems(schema: unknown, value: unknown, path = '$'): stri
 	}
 	if (!isObject(value) || !isObject(schema.properties)) return [];
 	const { properties } = schema;
-	const names = new Set([...Object.keys(properties), ...Object.keys(value)]);
+	// A record in a list has the fields that were given or read.
+	const expected = path.includes('[') ? [] : Object.keys(properties);
+	const names = new Set([...expected, ...Object.keys(value)]);
 	return [...names].flatMap((name) =>
 		valueProblems(properties[name], value[name], `${path}.${name}`),
 	);

@@ -1,6 +1,6 @@
 /** The SOAP operations of the contract (docs/dev/interface.md, section 4.3): those that read, and what all share. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecordList, type RecordField } from '../../contract/fields';
+import { isRecordList, type Fields, type RecordField } from '../../contract/fields';
 import { keysOf, resultField, subjectOf, type Operation } from '../../contract/operation';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
@@ -18,13 +18,15 @@ import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../..
 import type { Values } from '../../values/values';
 import { periodNotices, readRecords } from '../soapCall';
 
-/** Returns the schema of an operation's items. */
-export function outputSchema(operation: Operation): OutputSchema {
+/** Returns the schema of an operation's items. @param added what a successful write has in its items, too */
+export function outputSchema(operation: Operation, added: Fields = {}): OutputSchema {
 	const keys = keysOf(operation.request.fields);
 	const [, result] = resultField(operation) ?? [];
-	if (result === undefined) return itemSchema({ ...keys, success: { kind: 'boolean' } });
+	if (result === undefined) {
+		return itemSchema({ ...keys, success: { kind: 'boolean' }, ...added });
+	}
 	if (isRecordList(result)) return itemSchema({ ...keys, ...result.of.fields });
-	return itemSchema({ ...keys, [result.property ?? '']: result });
+	return itemSchema({ ...keys, [result.property ?? '']: result, ...added });
 }
 
 /** Returns whom a request is about, also in the words of the form. */

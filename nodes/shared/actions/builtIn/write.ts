@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
 import { requestList, writtenContent, type Operation } from '../../contract/operation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItems } from '../../form/inputItem';
@@ -62,6 +63,8 @@ export interface Unneeded extends Decided {
 export interface WriteRules<Name extends string = string> {
 	/** The switches that the rules depend on. */
 	readonly switches: Switches<Name>;
+	/** What every output item has besides the keys and the result of the operation. */
+	readonly output: Fields;
 	/** Whether the current records are read before anything is sent. */
 	readsFirst(options: WriteOptions<Name>): boolean;
 	/**
@@ -113,6 +116,7 @@ const verifySwitch: Switch = {
 
 const noRules: WriteRules = {
 	switches: {},
+	output: {},
 	readsFirst: () => false,
 	check: ({ request }) => request,
 	decide: async (_, { request }) => {
@@ -240,7 +244,7 @@ export function writeAction(
 		switches,
 		...(list && { methods: { resourceMapping: { [rowFieldsOf(list.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
-		outputSchema: () => outputSchema(operation),
+		outputSchema: () => outputSchema(operation, rules.output),
 		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};
 }

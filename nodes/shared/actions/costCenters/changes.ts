@@ -1,4 +1,5 @@
 /** What an update does to cost centers, as a person reads it. */
+import type { Field, Fields } from '../../contract/fields';
 import { employeeCostCenter } from '../../contract/resources';
 import { flatten, type FlatField } from '../../form/names';
 import { textAt } from '../../values/records';
@@ -7,6 +8,18 @@ import { COST_CENTER_CODE, COST_CENTER_ID, IDENTITY } from './identity';
 import type { MergedRows } from './merge';
 
 const fields = flatten(employeeCostCenter.fields);
+
+const listOf = (of: Field): Field => ({ kind: 'list', of });
+const change = { before: employeeCostCenter, after: employeeCostCenter };
+/** What the output item of an update has of its changes. */
+export const changesOutput: Fields = {
+	written: { kind: 'boolean' },
+	changes: listOf({ kind: 'string' }),
+	changed: listOf({ kind: 'record', type: '', fields: change }),
+	added: listOf(employeeCostCenter),
+	lost: listOf(employeeCostCenter),
+	kept: listOf({ kind: 'string' }),
+};
 
 /** The code of a row's cost center; empty if it has none. */
 export const costCenterCode = (row: Values): string => textAt(row, COST_CENTER_CODE).trim();

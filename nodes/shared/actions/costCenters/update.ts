@@ -11,7 +11,7 @@ import { readCurrent } from '../builtIn/readCurrent';
 import { standing, withoutId } from '../builtIn/standing';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { changeLines, rowNames } from './changes';
+import { changeLines, changesOutput, rowNames } from './changes';
 import { identifiedRows } from './identity';
 import { mergeRows, type MergedRows } from './merge';
 import { addsUp, checkTotal, isEnded, shareNotices, totalInItem } from './shares';
@@ -54,6 +54,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. They are added up with those of the cost centers that are kept; if one has no percentage, the total is not checked. If off, the output item has the field <code>percentageTotal</code>.',
 		},
 	},
+	output: changesOutput,
 	readsFirst: () => true,
 	check({ request, options: { keepOthers, totalMustBe100 }, isSplit }) {
 		const rows = request.CostCenteren as Values[];
