@@ -1,7 +1,7 @@
 /** What an item says of a failed write, and how often the write is sent, against a service of plain `node:http`. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
-import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
+import { createAddress, updateCostCenters, type Chosen } from '../../../dev/package/calls.mts';
 import { PlainService, serverFault, type Answer } from '../../support/plain-service.mts';
 import { Connected, Pending, usePackage } from '../../support/setUp.mts';
 
@@ -43,7 +43,7 @@ async function failure(answer: Answer, parameters = createAddress): Promise<IDat
 }
 
 /** The same, of a service that carries out no write. */
-async function rejection(answer: Answer, parameters: INodeParameters): Promise<IDataObject> {
+async function rejection(answer: Answer, parameters: Chosen): Promise<IDataObject> {
 	Object.assign(service.object, { isApplied: false, isReadable: true });
 	return await failure(answer, parameters);
 }
