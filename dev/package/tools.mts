@@ -118,12 +118,18 @@ const connected = (tool: NodeDraft, credential: string): NodeDraft => ({
 
 const NAME = 'test.model';
 
-/** Runs a function on a tool as n8n gives it to the node of a model. */
+/**
+ * Runs a function on a tool as n8n gives it to the node of a model: an agent of version 2, or the MCP Server
+ * Trigger.
+ *
+ * @param isInExecution whether an execution calls the tool, as an agent does and that trigger does not
+ */
 export async function withTool<T>(
 	payroll: Payroll,
 	credential: string,
 	tool: NodeDraft,
 	work: (tool: AgentTool) => Promise<T> | T,
+	isInExecution = true,
 ): Promise<T> {
 	const inputs: INodeTypeDescription['inputs'] = ['main', 'ai_tool'];
 	const drawing = chain([{}], { name: 'Model', type: NAME });
@@ -133,6 +139,8 @@ export async function withTool<T>(
 		{ ...describe(NAME, 'Model', []), inputs },
 		addTool(drawing, 'Model', connected(tool, credential)),
 		async (context) => {
+			const { additionalData } = context as unknown as { additionalData: IDataObject };
+			if (!isInExecution) delete additionalData.executionId;
 			const [given] = (await context.getInputConnectionData('ai_tool', 0)) as [AgentTool];
 			return await work(given);
 		},
@@ -150,14 +158,19 @@ export async function givenToModel(
 	});
 }
 
-/** Runs an agent whose model makes one call of a tool. */
+/**
+ * Runs an agent whose model makes one call of a tool.
+ *
+ * @param item the agent's own input
+ */
 export async function callTool(
 	payroll: Payroll,
 	credential: string,
 	tool: NodeDraft,
 	input: IDataObject,
+	item: IDataObject = {},
 ): Promise<Result> {
-	const drawing = chain([{}], agent([{ tool: tool.name, input }]), collect());
+	const drawing = chain([item], agent([{ tool: tool.name, input }]), collect());
 	const result = await runWorkflow(
 		payroll.workflow(addTool(drawing, 'Agent', connected(tool, credential))),
 	);

@@ -10,7 +10,7 @@ import { customApiCall, notForAgents, unknownOperation } from '../errors/usageEr
 import { InputItem, type InputItems } from '../form/inputItem';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
-import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
+import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import { Tally } from '../session/tally';
 import type { Action, Resources } from './action';
@@ -25,11 +25,11 @@ import { WriteRecord } from './writeRecord';
 const MAX_PROGRESS = 2000;
 
 /** Returns the error of a node that cannot run as it is set. */
-function usageError(node: INode, error: ServiceError): NodeOperationError {
+function usageError(node: INode, error: ServiceError): NodeError {
 	const { code, message, description = '' } = error;
 	const nodeError = new NodeOperationError(node, message, { description });
 	nodeError.context.data = { code };
-	return nodeError;
+	return toToolError(node, nodeError);
 }
 
 /** Returns the action that the builder chose, with the effect that it has in this run. */
@@ -108,7 +108,8 @@ async function runItems(
 		host: new RequestHost(context, context.getExecutionCancelSignal()),
 		tally: new Tally(),
 		record,
-		continuesOnFail: context.continueOnFail(),
+		// The input of a tool is that of its agent: it must not be part of an answer.
+		continuesOnFail: context.continueOnFail() && !isTool(node),
 		isSubWorkflow: context.getMode() === 'integrated',
 	};
 	const { action, tally } = run;
@@ -126,7 +127,7 @@ async function runItems(
  * Runs a node. Each input item is one call, or each group of items if the operation groups them.
  * Output items are in input order, each paired with the input items of its call. A failed call ends
  * the run; with "continue on fail", it becomes one item per input item, with the input and the
- * error.
+ * error. Of a tool that an agent calls, the answer is then the text of the error alone.
  *
  * @throws {NodeApiError | NodeOperationError} the first failure in input order
  * @throws {CancelledError} if the user cancelled the run
@@ -144,6 +145,9 @@ export async function runNode(
 	try {
 		output = await runItems(context, resources, [first, ...others], record);
 		return [output];
+	} catch (error) {
+		if (error instanceof CancelledError || !answersWithError(context)) throw error;
+		return [[{ json: { error: (error as Error).message } }]];
 	} finally {
 		// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
 		if (output === undefined) record.open();

@@ -126,7 +126,9 @@ export class WriteRecord {
 	 */
 	recallTry(items: InputItems, vault: Vault): CallOutput | undefined {
 		const call = this.callOf(items);
-		return call?.execution === this.execution ? outputOf(this.read(call, vault)) : undefined;
+		// Outside of an execution, a tool has no execution id.
+		if (call === undefined || call.execution !== this.execution) return undefined;
+		return outputOf(this.read(call, vault));
 	}
 
 	/**

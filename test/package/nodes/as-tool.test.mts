@@ -147,25 +147,84 @@ describe('a model that calls a tool', () => {
 	});
 });
 
-/** A call that fails: what an agent tells its model, others throw, and n8n would save of the run. */
+/** What a caller other than an agent of version 3 gets of a call: the answer, or the text of the error. */
+const invoked = async (tool: OfferedTool, input: IDataObject, id: string, isInExecution: boolean) =>
+	await withTool(
+		payroll,
+		id,
+		tool.draft,
+		async (one) => {
+			const call = one.invoke(input);
+			return await call.then(
+				(answer) => ({ answer: JSON.parse(answer) as unknown }),
+				({ message }: Error) => ({ thrown: message }),
+			);
+		},
+		isInExecution,
+	);
+
+/** A call that fails: what agents tell their model, and n8n would save of the run. */
 async function failures(tool: OfferedTool, input: IDataObject, { id } = credential) {
 	const result = await callTool(payroll, id, tool.draft, input);
-	const [answer] = JSON.parse(answerToModel(result)) as [{ error: string }];
-	const thrown = await withTool(payroll, id, tool.draft, async (one) => {
-		return await one.invoke(input).then(String, (error: Error) => error.message);
-	});
+	const answer = JSON.parse(answerToModel(result)) as [{ error: string }];
+	expect(answer).toEqual([{ error: expect.any(String) }]);
+	// The engine of n8n 1 fails with an agent of version 3 whose tool throws.
+	expect(result.run.data.resultData.runData[tool.draft.name]?.[0]?.error).toBeUndefined();
+	const ofVersion2 = await invoked(tool, input, id, true);
+	expect(ofVersion2).toEqual({ answer });
 	const saved = inspect(result.run, { depth: Infinity, showHidden: true, maxArrayLength: null });
-	return { told: answer.error, thrown, saved };
+	return { told: answer[0].error, ofVersion2, saved };
 }
+
+describe('a call that fails', () => {
+	const input = { Employee_ID: 'abc' };
+	const item = { headers: { authorization: 'Bearer of the caller' }, chatInput: 'Hello' };
+	const tool = () => find('Payroll Employee, Address, Get Many');
+
+	it.each(['continueRegularOutput', 'continueErrorOutput', undefined] as const)(
+		'gives the model nothing of the input of its agent (On Error: %s)',
+		async (onError) => {
+			const draft = { ...tool().draft, ...(onError && { onError }) };
+			const result = await callTool(payroll, credential.id, draft, input, item);
+			expect(answerToModel(result)).not.toMatch(/Bearer|Hello/);
+			if (onError === 'continueErrorOutput') return;
+			expect(JSON.parse(answerToModel(result))).toEqual([
+				{ error: expect.stringMatching(/^'Employee ID': "abc" is not a whole number/) },
+			]);
+		},
+	);
+
+	it('ends the execution if On Error says so', async () => {
+		const draft = { ...tool().draft, onError: 'stopWorkflow' as const };
+		const call = callTool(payroll, credential.id, draft, input, item);
+		await expect(call).rejects.toMatchObject({
+			message: expect.stringMatching(/^'Employee ID': "abc" is not a whole number/),
+		});
+	});
+
+	it('is an error for the MCP Server Trigger, which calls outside of an execution', async () => {
+		expect(await invoked(tool(), input, credential.id, false)).toEqual({
+			thrown: expect.stringMatching(/^'Employee ID': "abc" .* Correct the value\.$/),
+		});
+	});
+
+	it('of an operation that is not known is told, too', async () => {
+		const { draft } = tool();
+		const parameters = { ...draft.parameters, operation: 'remove' };
+		const result = await callTool(payroll, credential.id, { ...draft, parameters }, input);
+		expect(JSON.parse(answerToModel(result))).toEqual([
+			{ error: expect.stringMatching(/^The operation "remove" .* not known\. .* Choose /) },
+		]);
+	});
+});
 
 describe('a model that makes a mistake is told so, and nothing is sent', () => {
 	it('an argument of the wrong type', async () => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');
-		const { told, thrown } = await failures(tool, { ...examples(tool), Employee_ID: 'abc' });
+		const { told } = await failures(tool, { ...examples(tool), Employee_ID: 'abc' });
 		expect(told).toBe(
 			`'Employee ID': "abc" is not a whole number. Nothing was sent for this item. Correct the value. Period 6, Year 2026.`,
 		);
-		expect(thrown).toBe(told);
 		expect(await businessRequests()).toEqual([]);
 	});
 
@@ -203,20 +262,18 @@ describe('a model whose call fails is told', () => {
 	it('what the service says, and that the change was not applied', async () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const input = { ...examples(tool), Period: '1', Year: '2025' };
-		const { told, thrown } = await failures(tool, input);
+		const { told } = await failures(tool, input);
 		expect(told).toMatch(/^TWK exception: .* turn on 'Unprotected Mode'/);
 		expect(told).toMatch(
 			/\. The change was not applied\. Employee ID 1001, Period 1, Year 2025\.$/,
 		);
-		expect(thrown).toBe(told);
 	});
 
 	it('that a change may have been applied if that is unknown; the call is not sent again', async () => {
 		const tool = find('Payroll Company, Address, Update, Using JSON');
 		service.play((response) => void response.socket?.destroy());
-		const { told, thrown } = await failures(tool, examples(tool), scripted);
+		const { told } = await failures(tool, examples(tool), scripted);
 		expect(told).toMatch(/\. The change may have been applied: look in the payroll service/);
-		expect(thrown).toBe(told);
 		expect(service.received).toHaveLength(2);
 	});
 

@@ -297,18 +297,32 @@ describe('a call of its own is sent', () => {
 		lost.add(1002);
 		const call = { tool: 'Payroll', input: { employee: 1002 } };
 		const drawing = addTool(chain(trigger(), agent([call, call])), 'Agent', tool());
-		await runWorkflow(payroll.workflow(drawing));
+		const { run } = await runWorkflow(payroll.workflow(drawing));
 		expect(await inserted(1002)).toEqual([2]);
+		// n8n has tried each call three times, since its answer is an error.
+		const answers = run.data.resultData.runData.Payroll?.map(({ data }) => data?.ai_tool?.[0]);
+		const error = expect.stringContaining('may have been applied');
+		expect(answers).toMatchObject([[{ json: { error } }], [{ json: { error } }]]);
 	});
 
 	it('for each time an agent calls a tool itself, however often that is tried', async () => {
 		lost.add(1002);
 		await withTool(payroll, credential.id, tool(), async (one) => {
 			for (const times of [1, 2]) {
-				await expect(one.invoke({ employee: 1002 })).rejects.toThrow('may have been applied');
+				expect(await one.invoke({ employee: 1002 })).toMatch('may have been applied');
 				expect(await inserted(1002)).toEqual([times]);
 			}
 		});
+	});
+
+	it('for each time a tool is called outside of an execution, which tries it three times', async () => {
+		lost.add(1002);
+		const call = async (one: { invoke(input: IDataObject): Promise<string> }) =>
+			await expect(one.invoke({ employee: 1002 })).rejects.toMatchObject({
+				message: expect.stringContaining('may have been applied'),
+			});
+		await withTool(payroll, credential.id, tool(), call, false);
+		expect(await inserted(1002)).toEqual([1]);
 	});
 });
 
