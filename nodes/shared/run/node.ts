@@ -123,6 +123,12 @@ async function runItems(
 	return output;
 }
 
+/** Returns the answer of a tool whose call failed. @throws the error, if that is what its caller wants */
+function errorAnswer(context: IExecuteFunctions, error: unknown): INodeExecutionData[] {
+	if (error instanceof CancelledError || !answersWithError(context)) throw error;
+	return [{ json: { error: (error as Error).message } }];
+}
+
 /**
  * Runs a node. Each input item is one call, or each group of items if the operation groups them.
  * Output items are in input order, each paired with the input items of its call. A failed call ends
@@ -141,15 +147,11 @@ export async function runNode(
 		.map((_, index) => new InputItem(context, index));
 	if (first === undefined) return [[]];
 	const record = new WriteRecord(context);
-	let output: INodeExecutionData[] | undefined;
-	try {
-		output = await runItems(context, resources, [first, ...others], record);
-		return [output];
-	} catch (error) {
-		if (error instanceof CancelledError || !answersWithError(context)) throw error;
-		return [[{ json: { error: (error as Error).message } }]];
-	} finally {
+	const run = runItems(context, resources, [first, ...others], record);
+	const output = await run.catch((error: unknown) => {
 		// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
-		if (output === undefined) record.open();
-	}
+		record.open();
+		return errorAnswer(context, error);
+	});
+	return [output];
 }
