@@ -9,7 +9,7 @@ export const resources: Resources = {
 			getAll: hourCodesAction({
 				name: 'Get Many',
 				action: 'Get many hour codes',
-				description: 'Get the hour codes of a company, page by page',
+				description: 'Get the hour codes of a company',
 			}),
 		},
 	},

@@ -95,3 +95,16 @@ export const adviceOnUnknownName = (name: string, service: string, other?: strin
 	other === undefined
 		? `The ${service} does not know ${name}: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.`
 		: `${name} is an operation of the ${other}: set 'Service' to ${other}.`;
+
+/**
+ * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
+ * the credential and the options are the builder's.
+ */
+export function textForModel(text: string): string {
+	const asking = text.replace(/\bturn (?:on|off)(?= ')/gi, (advice) => {
+		return `${advice.startsWith('T') ? 'Ask' : 'ask'} the user whether to ${advice.toLowerCase()}`;
+	});
+	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(text);
+	if (asking !== text || !isForBuilder) return asking;
+	return `${text} You cannot change that: ask the user.`;
+}

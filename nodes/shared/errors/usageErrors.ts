@@ -25,6 +25,12 @@ export const notForAgents = define(
 	],
 );
 
+/** A tool of an AI agent whose values are the columns of input items. */
+export const inputOfAgent = define('INPUT_OF_AGENT', 'reading', () => [
+	'A tool of an AI agent cannot read columns of input items',
+	"They would be those of the agent. Map each column manually, or choose another way than 'From Input Items', and let the model define the values.",
+]);
+
 /** A list of operations, or their parameters, without the name of a service. */
 export const unusableService = define('EDITOR_SERVICE_MISSING', 'reading', () => [
 	"Choose a 'Service' first",

@@ -1,5 +1,6 @@
 import type { Field, Fields } from '../contract/fields';
 import { requestList, type RequestList } from '../contract/operation';
+import { AUTOMATIC } from '../host/resourceMapper';
 import { scalarsIn, type NestedScalar } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem } from './inputItem';
@@ -40,6 +41,14 @@ export function listOfItems(item: InputItem, request: Fields): RequestList | und
 	const list = requestList(request);
 	const isChosen = list !== undefined && item.readShared(specify(list.name), '') === ITEMS;
 	return isChosen ? list : undefined;
+}
+
+/** Whether the builder chose that columns of input items are values of a request, whatever it is. */
+export function readsColumns({ node: { parameters } }: InputItem): boolean {
+	return Object.entries(parameters).some(([name, value]) => {
+		if (name.startsWith(specify(''))) return value === ITEMS;
+		return (Object(value) as { mappingMode?: unknown }).mappingMode === AUTOMATIC;
+	});
 }
 
 /** The column of n8n's Google Sheets node with the number of the row. */

@@ -70,7 +70,7 @@ function jsonProperty(
 		required: true,
 		default: empty,
 		typeOptions: { rows: 8 },
-		description: `${about}, with the service's own element names. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
+		description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
 		displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
 	};
 }

@@ -20,6 +20,7 @@ import {
 	type FlatField,
 } from './names';
 import { readSwitch } from './options';
+import { fromColumns } from './simplify';
 
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
@@ -99,7 +100,7 @@ export function readRecordParameter(
 	const asJson = isGivenAsJson(item, name);
 	if (field.kind === 'record') {
 		const value = asJson
-			? readJson(item, json(name))
+			? fromColumns(field.fields, readJson(item, json(name)))
 			: unflatten(field, recordParameters(item, name, field));
 		collectAll(
 			() => checkUsualFields(item, field, value, asJson),
@@ -107,11 +108,14 @@ export function readRecordParameter(
 		);
 		return value;
 	}
-	const rows = asJson
+	const given = asJson
 		? readJson(item, json(name))
 		: formRows(item.read(parameterName(name), {})).map((row) => unflatten(field.of, row));
-	if (!Array.isArray(rows)) throw invalidValue(rows, 'is not a list.');
-	if (rows.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
+	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
+	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
+	const rows = asJson
+		? collect(given, (row, i) => at(i, () => fromColumns(field.of.fields, row)))
+		: given;
 	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
 	return rows;
 }

@@ -1,7 +1,17 @@
 /** n8n's "Simplify": converts a record to a flat row with English column names. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { isObject, ownEntry, valueAt, type Values } from '../values/values';
+import { onceFor } from '../contract/onceFor';
+import { conflict } from '../errors/InputError';
+import {
+	emptyValues,
+	isObject,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../values/values';
 import type { InputItem } from './inputItem';
 import { columnName, flatten, label, words } from './names';
 
@@ -45,4 +55,32 @@ export function simplifier(fields: Fields): (values: Values) => Values {
 		// The contract's columns come first and take precedence: hence they are listed twice.
 		return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]) as Values;
 	};
+}
+
+/** The paths of the fields by the names of their columns, dotted or as Simplify has them. */
+const pathsOf = onceFor((fields: Fields): ReadonlyMap<string, readonly string[]> => {
+	const names = flatten(fields).map(({ label: text, path }) => [columnName(text), path] as const);
+	const nested = flatten(fields).map(({ path }) => [path.join('.'), path] as const);
+	return new Map([...names, ...nested]);
+});
+
+/**
+ * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
+ * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
+ *
+ * @throws {InputError} with every value that is given twice
+ */
+export function fromColumns(fields: Fields, value: unknown): unknown {
+	if (!isObject(value)) return value;
+	const result = Object.assign(emptyValues(), value);
+	const set = setterOf(result);
+	for (const [name, cell] of Object.entries(value)) {
+		const path = Object.hasOwn(fields, name) ? undefined : pathsOf(fields).get(name);
+		if (path === undefined) continue;
+		delete result[name];
+		if (!isSet(cell)) continue;
+		if (isSet(valueAt(result, path))) throw conflict([name], 'is given twice, as', path);
+		set(path, cell);
+	}
+	return result;
 }

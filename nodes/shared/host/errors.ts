@@ -6,6 +6,7 @@ import {
 	NodeOperationError,
 	type INode,
 } from 'n8n-workflow';
+import { textForModel } from '../errors/advice';
 import { isTool } from './runs';
 
 /** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
@@ -65,11 +66,10 @@ export function toToolError(
 	node: INode,
 	error: NodeApiError | NodeOperationError,
 ): NodeApiError | NodeOperationError {
-	if (!error.description || !isTool(node)) return error;
-	const toolError = withMessage(
-		new NodeOperationError(node, error),
-		`${error.message.replace(/\.$/, '')}. ${error.description}`,
-	);
+	if (!isTool(node)) return error;
+	const { message, description } = error;
+	const text = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	const toolError = withMessage(new NodeOperationError(node, error), textForModel(text));
 	toolError.description = null;
 	toolError.context = error.context;
 	return toolError;

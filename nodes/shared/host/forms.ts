@@ -1,5 +1,10 @@
 /** What n8n makes of the forms of nodes (1.123 and 2.41). */
-import type { IDisplayOptions, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDisplayOptions,
+	type INodeProperties,
+	type INodePropertyTypeOptions,
+} from 'n8n-workflow';
 
 /**
  * Condition of what is shown, or hidden, if the node is a tool of an AI agent: `getPropertyValues` in
@@ -19,6 +24,14 @@ export const NUMBER = { type: 'string', default: '' } as const;
  */
 export function rowTitle(itemTitle: string): INodePropertyTypeOptions {
 	return { fixedCollection: { itemTitle } };
+}
+
+/**
+ * Returns a text for the description of a tool that depends on other parameters, as far as n8n evaluates an
+ * expression there: 2.41 does, with a third parameter of this function, and 1.123 gives it to the model as it is.
+ */
+export function evaluatedDescription(expression: string, otherwise: string): string {
+	return NodeHelpers.getToolDescriptionForNode.length > 2 ? `=${expression}` : otherwise;
 }
 
 /**

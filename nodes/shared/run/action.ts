@@ -189,6 +189,8 @@ export interface ChosenAction extends Writing {
 	readonly effect: Effect;
 	/** The parameter that names the operation. */
 	readonly namedBy: string;
+	/** What the chosen operation does, for an AI model: an expression, if n8n evaluates it. */
+	readonly lead: string;
 	/** Returns the effect that the builder declares for the calls of a run. */
 	declaredEffect(item: InputItem): Effect;
 }

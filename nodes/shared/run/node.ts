@@ -1,23 +1,26 @@
 import {
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { RequestHost } from '../credential/requestHost';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
+import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
+import { readsColumns } from '../form/names';
+import { briefRecord, tableOf } from '../form/toolAnswer';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import { Tally } from '../session/tally';
-import type { Action, Resources } from './action';
+import type { Action, CallOutput, Resources } from './action';
 import { runCalls, type EndedCalls, type Run } from './calls';
 import { errorData, toNodeError, type NodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, type CallOutcome } from './progress';
+import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
 import { refusalOf } from './refusals';
 import { WriteRecord } from './writeRecord';
 
@@ -43,6 +46,7 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	if (action.kind === 'once' && isTool(node)) {
 		throw usageError(node, notForAgents(action.name, resource));
 	}
+	if (isTool(node) && readsColumns(first)) throw usageError(node, inputOfAgent());
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
 
@@ -59,6 +63,18 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
 }
 
+/** Returns what an AI model reads of a call. It gets no files. */
+function answerForModel(
+	action: Action,
+	item: InputItem,
+	{ records, status, keys = {} }: CompletedCall,
+	prepared: IDataObject,
+): CallOutput {
+	if (action.kind === 'write' || status === 'dryRun') return { records: records.map(briefRecord) };
+	const named = action.keysInItems(item, { ...prepared, ...keys });
+	return { records: [tableOf(named, records)] };
+}
+
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */
 async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
@@ -67,7 +83,9 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		if (outcome.ok) {
 			const [{ index: item }] = items;
 			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
-			const { records, files } = outcome.value;
+			const { records, files } = isTool(items[0].node)
+				? answerForModel(run.action, items[0], outcome.value, keys)
+				: outcome.value;
 			for (const [i, json] of records.entries()) {
 				const binary = files?.[i];
 				output.push({ json, ...(binary && { binary }), pairedItem });
@@ -82,8 +100,9 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		const data = errorData(error);
+		const named = action.keysInItems(items[0], keys);
 		for await (const item of inTurns(items)) {
-			const json = failedJson(item.node, item.json, { ...data });
+			const json = failedJson(item.node, { ...named, ...item.json }, { ...data });
 			output.push({ json, pairedItem: { item: item.index } });
 		}
 	}

@@ -182,9 +182,8 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			// A question and the result of the tool: the model never sees the expired token.
 			expect(model.requests).toHaveLength(2);
 			const [tool] = model.requests[0]?.tools ?? [];
-			expect(readFileSync('docs/dev/tool-prompts.md', 'utf8')).toContain(
-				['```text', tool?.function.description, '```'].join('\n'),
-			);
+			const snapshots = 'test/package/nodes/__snapshots__/as-tool.test.mts.snap';
+			expect(readFileSync(snapshots, 'utf8')).toContain(`\n\n${tool?.function.description}\n\n`);
 			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
 			expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 0 });
 		});

@@ -1,6 +1,5 @@
 /** Every operation as a tool of an AI agent: what a model is given, sends and is told. */
-import type { IDataObject } from 'n8n-workflow';
-import { readFile } from 'node:fs/promises';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { inspect } from 'node:util';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
@@ -17,11 +16,10 @@ import {
 	type OfferedTool,
 } from '../../../dev/package/tools.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { promptsPage } from '../../../dev/pages/tools.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { expectNoSecret } from '../secrets.mts';
-import { faultAnswer, XML } from '../soap.mts';
+import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 const service = useScriptedServer();
@@ -56,9 +54,17 @@ function lineOf(tool: OfferedTool, { property }: Argument): string {
 }
 
 describe('a model is given', () => {
-	it('every operation, as docs/dev/tool-prompts.md has it (npm run readme updates it)', async () => {
-		const page = await readFile('docs/dev/tool-prompts.md', 'utf8');
-		expect(page).toBe(promptsPage(tools.map((tool) => [tool, given.get(tool) as GivenTool])));
+	// The snapshot is for a reviewer to read; -u updates it.
+	it('a text and arguments for every operation', () => {
+		for (const [{ title }, { name, description, parameters }] of given) {
+			const types = Object.entries(parameters.properties).map(
+				([key, { type }]) => `${key}: ${typeof type === 'string' ? type : 'object or list'}`,
+			);
+			expect([name, description, types.join(', ')].join('\n\n')).toMatchSnapshot(title);
+		}
+	});
+
+	it('every operation but those that run once', () => {
 		const listed = new Set(tools.map(({ choice }) => choice.join()));
 		for (const [node, resources] of Object.entries(offered)) {
 			for (const [resource, { operations }] of Object.entries(resources)) {
@@ -100,7 +106,8 @@ function examples(tool: OfferedTool): IDataObject {
 	const values = tool.arguments.map((argument) => {
 		const { type } = argument.property;
 		const line = lineOf(tool, argument);
-		const [, example = ''] = /(?:, e\.g\. |Example: |; one of )(.*)$/.exec(line) ?? [];
+		const [, given = ''] = /(?:[,;] e\.g\. |Example: |; one of )(.*)$/.exec(line) ?? [];
+		const example = /^"/.test(given) ? (JSON.parse(given) as string) : given;
 		const value = { number: Number(example), boolean: false, options: example.split(', ')[0] };
 		return [
 			argument.key,
@@ -128,8 +135,8 @@ describe('a model that calls a tool', () => {
 			{ CostCenter_GetResult: { EmployeeCostCenter: expect.any(Object) } },
 		],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
-		['Payroll Company, Other List, Get Many', { companyId: 100, name: expect.any(String) }],
-		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
+		['Payroll Company, Other List, Get Many', { companyId: 100, columns: expect.any(Array) }],
+		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100, rows: expect.any(Array) }],
 	])('%s with the examples gets the records as JSON', async (title, record) => {
 		const tool = find(title);
 		// The example of a share is not the whole.
@@ -175,6 +182,139 @@ async function failures(tool: OfferedTool, input: IDataObject, { id } = credenti
 	const saved = inspect(result.run, { depth: Infinity, showHidden: true, maxArrayLength: null });
 	return { told: answer[0].error, ofVersion2, saved };
 }
+
+/** What an agent tells its model of a call that ends well: the answer as text, and its only item. */
+async function answer(tool: OfferedTool, parameters: object, input: IDataObject, { id } = scripted) {
+	const draft = { ...tool.draft, parameters: { ...tool.draft.parameters, ...parameters } };
+	const text = answerToModel(await callTool(payroll, id, draft, input));
+	const [item, ...others] = JSON.parse(text) as IDataObject[];
+	expect(others).toEqual([]);
+	return { text, item };
+}
+
+describe('a model reads little', () => {
+	const keys = { Employee_ID: '1001', Period: '6', Year: '2026' };
+	const fifty = Array.from({ length: 50 }, (_, i) => {
+		const center = `<Code>${4100 + i}</Code><Description>Warehouse</Description><Id>${i + 11}</Id>`;
+		const type = '<Code>400</Code><Description>Salaries</Description>';
+		return `<EmployeeCostCenter><Id>${5001 + i}</Id><CostCenter>${center}</CostCenter><Kostensoort>${type}</Kostensoort><Percentage>2</Percentage><Default>false</Default></EmployeeCostCenter>`;
+	});
+	const rows = (count: number) => () =>
+		service.play(replying(200, XML, soapList('CostCenter_Get', fifty.slice(0, count).join(''))));
+	const columns = ['Id', 'CostCenter.Code', 'CostCenter.Description', 'CostCenter.Id'];
+
+	it('of 50 cost centers: the names of columns and the keys once', async () => {
+		rows(50)();
+		const tool = find('Payroll Employee, Cost Center, Get Many');
+		const { text, item } = await answer(tool, {}, keys);
+		expect(text.length).toBeLessThanOrEqual(4500);
+		expect(item).toMatchObject({ EmployeeId: 1001, Period: 6, Year: 2026 });
+		expect((item?.columns as string[]).slice(0, 4)).toEqual(columns);
+		expect(item?.rows).toHaveLength(50);
+		expect(item).toMatchObject({
+			rows: expect.arrayContaining([[5050, '4149', 'Warehouse', 60, '400', 'Salaries', 2, false]]),
+		});
+		const simple = await answer(tool, { simplify: true }, keys);
+		expect(simple.text.length).toBeLessThanOrEqual(4500);
+		expect(simple.item).toMatchObject({
+			...{ employeeId: 1001, period: 6, year: 2026 },
+			columns: expect.arrayContaining(['recordId', 'costCenterCode', 'costTypeCode', 'percentage']),
+		});
+	});
+
+	it('of one cost center the record, and of none that there are no rows', async () => {
+		const tool = find('Payroll Employee, Cost Center, Get Many');
+		rows(1)();
+		const { item } = await answer(tool, {}, keys);
+		expect(item).toMatchObject({ EmployeeId: 1001, CostCenter: { Code: '4100' }, Percentage: 2 });
+		rows(0)();
+		const none = { EmployeeId: 1001, Period: 6, Year: 2026, columns: [], rows: [] };
+		expect((await answer(tool, {}, keys)).item).toEqual(none);
+	});
+
+	it.each([
+		['a dry run', { dryRun: true, options: { showEnvelope: true } }, { dryRun: true, written: false }],
+		['an update', {}, { success: true, written: true }],
+	])('of %s of 50 cost centers the changes, given by the names of columns', async (_, parameters, known) => {
+		const read = soapList('CostCenter_Get', fifty.join(''));
+		service.play((response, request, received) => {
+			const isWrite = received.body.includes('<CostCenter_Update ');
+			const text = isWrite ? soapAnswer('CostCenter_Update', '') : read;
+			return replying(200, XML, text)(response, request, received);
+		});
+		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
+		const given = fifty.map((__, i) => {
+			const percentage = i % 2 === 0 ? 3 : 1;
+			return i % 3 === 0
+				? { recordId: 5001 + i, percentage }
+				: { 'CostCenter.Code': String(4100 + i), 'Kostensoort.Code': null, Percentage: percentage };
+		});
+		const { text, item } = await answer(tool, parameters, { ...keys, Cost_Centers__JSON_: given });
+		expect(text.length).toBeLessThanOrEqual(4500);
+		expect(item).toMatchObject({ EmployeeId: 1001, ...known });
+		expect(item?.changes).toHaveLength(50);
+		expect(item?.changes).toEqual(expect.arrayContaining(['4100: 2 → 3', '4101: 2 → 1']));
+		for (const name of ['envelope', 'request', 'kept', 'changed', 'added', 'lost']) {
+			expect(item).not.toHaveProperty(name);
+		}
+	});
+});
+
+describe('a tool does not read the input of its agent', () => {
+	it.each<[string, string, INodeParameters]>([
+		[
+			'From Input Items',
+			'Payroll Employee, Cost Center, Update, Using JSON',
+			{ specifyCostCenteren: 'items' },
+		],
+		[
+			'automatic mapping',
+			'Payroll Employee, Other Operation, Call',
+			{
+				operationName: { __rl: true, mode: 'list', value: 'CostCenter_Get' },
+				operationParameters: { mappingMode: 'autoMapInputData', value: null },
+			},
+		],
+	])('by %s', async (_, title, parameters) => {
+		const { draft } = find(title);
+		const tool = { ...draft, parameters: { ...draft.parameters, ...parameters } };
+		const item = { EmployeeId: 1001, Period: 6, Year: 2026, CostCenterCode: '4100', Percentage: 100 };
+		const result = await callTool(payroll, credential.id, tool, {}, item);
+		expect(JSON.parse(answerToModel(result))).toEqual([
+			{ error: expect.stringMatching(/^A tool of an AI agent cannot read columns of input items\. /) },
+		]);
+		expect(await businessRequests()).toEqual([]);
+	});
+});
+
+describe('a tool of Other Operation', () => {
+	const tool = () => find('Payroll Employee, Other Operation, Call');
+
+	it.each([
+		[{}, 'Call the operation CostCenter_Get of the EmployeeService of the payroll service. May change data.'],
+		[
+			{
+				service: { __rl: true, mode: 'list', value: 'DebtorService' },
+				operationName: { __rl: true, mode: 'list', value: 'Debtor_List' },
+				options: { onlyReads: true },
+			},
+			'Call the operation Debtor_List of the DebtorService of the payroll service. Changes nothing.',
+		],
+	])('names the operation and its effect: %j', async (parameters, text) => {
+		const draft = { ...tool().draft, parameters: { ...tool().draft.parameters, ...parameters } };
+		const { description } = await givenToModel(payroll, credential.id, draft);
+		expect(description.startsWith(`${text} Returns `)).toBe(true);
+	});
+
+	it('is not called without values, unless the builder gives none', async () => {
+		// An agent of version 2 refuses this itself.
+		const { item } = await answer(tool(), {}, { Parameters__JSON_: {} }, credential);
+		expect(item?.error).toMatch(/^'Parameters \(JSON\)' is empty\. Nothing was written/);
+		expect(await businessRequests()).toEqual([]);
+		await answer(tool(), { parametersJson: '{}' }, {}, credential);
+		expect(await businessRequests()).toHaveLength(1);
+	});
+});
 
 describe('a call that fails', () => {
 	const input = { Employee_ID: 'abc' };
@@ -263,7 +403,7 @@ describe('a model whose call fails is told', () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const input = { ...examples(tool), Period: '1', Year: '2025' };
 		const { told } = await failures(tool, input);
-		expect(told).toMatch(/^TWK exception: .* turn on 'Unprotected Mode'/);
+		expect(told).toMatch(/^TWK exception: .*, ask the user whether to turn on 'Unprotected Mode'/);
 		expect(told).toMatch(
 			/\. The change was not applied\. Employee ID 1001, Period 1, Year 2025\.$/,
 		);

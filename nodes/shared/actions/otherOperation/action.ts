@@ -12,6 +12,7 @@ import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { showEnvelopeOption, switchProperties } from '../../form/writeOptions';
+import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, PlannedWrite, WriteCall } from '../../run/action';
 import { plainDecimal } from '../../values/decimal';
@@ -33,7 +34,7 @@ import {
 } from './operationName';
 import { outputFileOptions, outputFiles, readOutputFile, type OutputFile } from './outputFile';
 import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
-import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty, withTypes } from './typed';
+import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperties, withTypes } from './typed';
 
 const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
@@ -81,6 +82,22 @@ function readingNotices({ name, effect }: Operation, { node }: InputItem): reado
 		"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
 	return [{ isProblem: false, text, list: [name] }];
 }
+
+/** What the tool of a chosen operation does, for an AI model. */
+const LEAD = evaluatedDescription(
+	`Call the operation {{ $parameter["${OPERATION}"] }} of the {{ $parameter["${SERVICE}"] }} of the payroll service. {{ $parameter["options"]?.["${onlyReadsOption.name}"] === true ? "Changes nothing." : "May change data." }}`,
+	'Call an operation of the payroll service. May change data.',
+);
+
+/** Tells the builder of a tool what the model does not know. */
+const describeNotice: INodeProperties = {
+	displayName:
+		"Say in 'Description' what the operation does, and what each value means: the AI model knows nothing else about it.",
+	name: 'describeNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: AS_TOOL },
+};
 
 /** Advice for a service that does not know the operation. */
 function adviceOnOperation(name: string, service: string): FaultAdvice {
@@ -213,12 +230,14 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
 		operation: 'Any operation',
 		namedBy: OPERATION,
+		lead: LEAD,
 		takesDomain: true,
 		request: KEYS,
 		properties: [
+			describeNotice,
 			serviceProperty(service),
 			operationProperty(known.name),
-			typedProperty,
+			...typedProperties,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
 			optionsProperty('write', [

@@ -1,10 +1,11 @@
 /** Calls by name, of operations whose types are not known: values as JSON, and the whole answer. */
-import type { INodeProperties } from 'n8n-workflow';
+import { isExpression, type INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at, invalidValue } from '../../errors/InputError';
+import { at, invalidValue, missing } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
 import { parseJsonField } from '../../form/requestValues';
+import { isTool } from '../../host/runs';
 import { checkUntyped } from '../../soap/writeUntyped';
 import { isObject } from '../../values/values';
 import { plannedWrite } from '../soapCall';
@@ -37,10 +38,13 @@ export function byNameProperty(known: Operation): INodeProperties {
  */
 export function readByName(item: InputItem): GivenParameters {
 	const parameter = item.read(PARAMETERS);
+	const isModels = isTool(item.node) && isExpression(item.stored(PARAMETERS));
 	const values = at(PARAMETERS, () => {
 		const given = parseJsonField(parameter);
 		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkUntyped(given);
+		// A model that leaves out the values would call an operation without any.
+		if (isModels && Object.keys(given).length === 0) throw missing();
 		return given;
 	});
 	return {

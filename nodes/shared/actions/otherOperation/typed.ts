@@ -4,7 +4,8 @@ import type { Operation } from '../../contract/operation';
 import { at, renamed } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { asGiven } from '../../host/resourceMapper';
+import { AS_TOOL } from '../../host/forms';
+import { asGiven, AUTOMATIC } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
 import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
@@ -24,31 +25,40 @@ export const PARAMETER_FIELDS = 'getOperationParameters';
 /** Name of the parameter that holds the values. */
 const MAPPED = 'operationParameters';
 
-/** The form of a typed call. */
-export const typedProperty: INodeProperties = {
-	displayName: 'Parameters',
-	name: MAPPED,
-	type: 'resourceMapper',
-	noDataExpression: true,
-	required: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	description:
-		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.',
-	typeOptions: {
-		loadOptionsDependsOn: [`${SERVICE}.value`, `${OPERATION}.value`],
-		resourceMapper: {
-			resourceMapperMethod: PARAMETER_FIELDS,
-			mode: 'add',
-			addAllFields: false,
-			multiKeyMatch: false,
-			supportAutoMap: true,
-			fieldWords: { singular: 'parameter', plural: 'parameters' },
-			noFieldsError: 'There are no parameters to show.',
+/** The form of a typed call. @param inTool a tool of an AI agent has no columns of input items */
+function typedProperty(inTool: boolean): INodeProperties {
+	const columns =
+		' With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.';
+	const description = `The parameters of the operation. A parameter that is not added is not sent.${inTool ? '' : columns}`;
+	return {
+		displayName: 'Parameters',
+		name: MAPPED,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description,
+		typeOptions: {
+			loadOptionsDependsOn: [`${SERVICE}.value`, `${OPERATION}.value`],
+			resourceMapper: {
+				resourceMapperMethod: PARAMETER_FIELDS,
+				mode: 'add',
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: !inTool,
+				fieldWords: { singular: 'parameter', plural: 'parameters' },
+				noFieldsError: 'There are no parameters to show.',
+			},
 		},
-	},
-	// The editor keeps showing a notice about a missing choice, so there is no form before it.
-	displayOptions: { show: FROM_LIST, hide: { [`/${OPERATION}.value`]: [''] } },
-};
+		displayOptions: {
+			show: { ...FROM_LIST, ...(inTool && AS_TOOL) },
+			// The editor keeps showing a notice about a missing choice, so there is no form before it.
+			hide: { [`/${OPERATION}.value`]: [''], ...(!inTool && AS_TOOL) },
+		},
+	};
+}
+
+export const typedProperties = [false, true].map(typedProperty);
 
 /**
  * Returns the method that lists the parameters of the operation that is chosen in the form.
@@ -91,7 +101,7 @@ export async function withTypes(access: ServiceAccess, named: Operation): Promis
  * {@link withTypes}.
  */
 export function readTyped(item: InputItem): GivenParameters {
-	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
+	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === AUTOMATIC;
 	const mapped = isAutomatic ? item.json : item.read(`${MAPPED}.value`, {}, asGiven);
 	const given = isObject(mapped) ? mapped : {};
 	at(MAPPED, () => checkReadable(given));
