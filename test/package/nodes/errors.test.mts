@@ -1,4 +1,5 @@
 /** What an error says: the message, the advice, and which call it is about. */
+import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
@@ -69,6 +70,18 @@ describe('an item that failed', () => {
 		expect(hints).toEqual([
 			expect.objectContaining({ message: '1 of 1 item failed: Employee ID 4711.' }),
 		]);
+	});
+
+	it('is the one that docs/errors.md shows, whose details are shortened', async () => {
+		const [, block = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/errors.md', 'utf8')) ?? [];
+		const shown = JSON.parse(block) as { error: IDataObject };
+		const { error } = await failed({ id: 1001 }, { ...createAddress, period: '5' });
+		const details = String(shown.error.details).replace('…', '');
+		expect(details.length).toBeGreaterThan(50);
+		expect(error).toEqual({
+			...shown.error,
+			details: expect.stringContaining(details),
+		});
 	});
 
 	it('names the keys as the other items do if they are simplified', async () => {
