@@ -1,7 +1,10 @@
 /** What the pages name exists: versions, files, tests and limits are those of the code. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { n8nVersions } from '../../dev/n8n/install.mts';
+import { settings } from '../../dev/sandbox/options.mts';
+import { sampleState } from '../../dev/sandbox/state.mts';
 import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
 import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
 import { MAX_LENGTH } from '../../nodes/shared/values/kind.ts';
@@ -29,6 +32,41 @@ it.each(pages)('%s names only tests that exist', (page) => {
 it.each(pages)('%s names only commands that exist', (page) => {
 	const named = [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
 	expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+it('the claims have every section of the pages for users', () => {
+	const claims = read('docs/dev/claims.md');
+	const sections = ['README.md', ...users].flatMap((page) => {
+		const link = page === 'README.md' ? '../../README.md' : page.replace('docs', '..');
+		return [...read(page).matchAll(/^## (.*)$/gm)].map(([, title = '']) => {
+			const anchor = title.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-');
+			return `(${link}#${anchor})`;
+		});
+	});
+	expect(sections.length).toBeGreaterThan(70);
+	expect(sections.filter((link) => !claims.includes(link))).toEqual([]);
+	const rows = claims.match(/^\| \[.*$/gm) ?? [];
+	expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([]);
+});
+
+it("n8n's defaults are those that the page for administrators names", () => {
+	const n8n = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
+	n8n('reflect-metadata');
+	const { ExecutionsConfig } = n8n('@n8n/config') as {
+		ExecutionsConfig: new () => Record<string, unknown>;
+	};
+	const { pruneDataMaxAge, pruneDataMaxCount, saveDataOnError } = new ExecutionsConfig();
+	expect(read('docs/administration.md')).toContain(
+		`by default for ${Number(pruneDataMaxAge) / 24} days (\`EXECUTIONS_DATA_MAX_AGE\`, ${pruneDataMaxAge} hours), and at most ${pruneDataMaxCount?.toLocaleString()} executions`,
+	);
+	expect(saveDataOnError).toBe('all');
+});
+
+it('the README names the sample data of the simulated service', () => {
+	const { companies, employees } = sampleState(settings({}).modes.employees);
+	const ids = [...employees].filter(([, { companyId }]) => companyId === 100).map(([id]) => id);
+	const named = `companies ${[...companies.keys()].join(' and ')}, and the employees ${ids[0]} to ${ids.at(-1)},`;
+	expect(read('README.md')).toContain(named);
 });
 
 it('the architecture names only modules that exist', () => {
