@@ -84,9 +84,9 @@ describe('concurrency', () => {
 });
 
 describe('a batch of writes is checked before the first is sent', () => {
-	const insert = async (bad: readonly number[], more: Partial<NodeDraft> = {}) => {
+	const insert = async (bad: readonly number[], more: Partial<NodeDraft> = {}, wrong = 'x') => {
 		const input = Array.from({ length: 60 }, (_, i) => {
-			return { id: 1001 + (i % 3), period: bad.includes(i) ? 'x' : 6 };
+			return { id: 1001 + (i % 3), period: bad.includes(i) ? wrong : 6 };
 		});
 		const period = '={{ $json.period }}';
 		const parameters = { ...createAddress, period, options: { concurrency: 20 } };
@@ -99,6 +99,12 @@ describe('a batch of writes is checked before the first is sent', () => {
 			message: expect.stringMatching(/^'Period': "x" is not a whole number/),
 			context: { itemIndex: 59 },
 		});
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+	});
+
+	it('a period that is probably mistyped, at its end', async () => {
+		const { error } = await insert([59], {}, '66');
+		expect(error?.message).toMatch(/^'Period': 66 is below 1 or over 53\./);
 		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
 
