@@ -148,6 +148,7 @@ const SECTIONS = {
 	node: ({ usageErrors: of, ServiceError: { unexpected } }) => [
 		[of.unknownOperation(VARIES, VARIES)],
 		[of.notForAgents(VARIES, VARIES)],
+		[of.inputOfAgent()],
 		[of.customApiCall()],
 		[of.unusableService(), 'In a list of the editor'],
 		[of.listTimeout(), 'In a list of the editor'],

@@ -101,9 +101,9 @@ export const adviceOnUnknownName = (name: string, service: string, other?: strin
  * the credential and the options are the builder's.
  */
 export function textForModel(text: string): string {
-	const asking = text.replace(/\bturn (?:on|off)(?= ')/gi, (advice) => {
-		return `${advice.startsWith('T') ? 'Ask' : 'ask'} the user whether to ${advice.toLowerCase()}`;
-	});
+	const asking = text
+		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
+		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
 	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(text);
 	if (asking !== text || !isForBuilder) return asking;
 	return `${text} You cannot change that: ask the user.`;

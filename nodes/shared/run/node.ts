@@ -100,9 +100,8 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		const data = errorData(error);
-		const named = action.keysInItems(items[0], keys);
 		for await (const item of inTurns(items)) {
-			const json = failedJson(item.node, { ...named, ...item.json }, { ...data });
+			const json = failedJson(item.node, item.json, { ...data });
 			output.push({ json, pairedItem: { item: item.index } });
 		}
 	}

@@ -331,12 +331,25 @@ describe('the error for the caller', () => {
 		expect(told.context).toBe(error.context);
 	});
 
-	it.each([
-		['of another node', 'payroll', 'Wait.'],
-		['of a tool, without advice', 'payrollTool', undefined],
-	])('%s is the error as it is', (_, type, description) => {
-		const [error, told] = toCaller(type, 'No. 1.', description);
+	it('of another node is the error as it is', () => {
+		const [error, told] = toCaller('payroll', 'No. 1.', 'Wait.');
 		expect(told).toBe(error);
 		expect(told.message).toBe('No. 1.');
+	});
+
+	const onlyBuilder = 'You cannot change that: ask the user.';
+	it.each([
+		['No. 1.', undefined, 'No. 1.'],
+		[
+			'The credential is read-only',
+			"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
+			"The credential is read-only. Nothing was sent. To write with it, ask the user whether to turn off 'Read Only' in the credential.",
+		],
+		['No', "Turn on 'Any Period'.", "No. Ask the user whether to turn on 'Any Period'."],
+		['No', "Check 'Scopes' in the credential.", `No. Check 'Scopes' in the credential. ${onlyBuilder}`],
+		['No', "Raise 'Page Size' in the node's options.", `No. Raise 'Page Size' in the node's options. ${onlyBuilder}`],
+		['It returns on', 'Wait.', 'It returns on. Wait.'],
+	])('of a tool leaves what the user decides to the user: %s, %s', (message, description, text) => {
+		expect(toCaller('payrollTool', message, description)[1].message).toBe(text);
 	});
 });

@@ -92,7 +92,7 @@ const LEAD = evaluatedDescription(
 /** Tells the builder of a tool what the model does not know. */
 const describeNotice: INodeProperties = {
 	displayName:
-		"Say in 'Description' what the operation does, and what each value means: the AI model knows nothing else about it.",
+		'Say in the description what the operation does, and what each value means: the AI model knows nothing else about it.',
 	name: 'describeNotice',
 	type: 'notice',
 	default: '',

@@ -1,0 +1,104 @@
+/** What the caller of a tool is told in a real n8n: the model of each agent, and a client of the MCP Server Trigger. */
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import { addTool, sequence } from '../../dev/drawing.mts';
+import { getAddresses } from '../../dev/package/calls.mts';
+import { fromAi } from '../../dev/package/from-ai.mts';
+import { installN8n, newestN8n } from '../../dev/n8n/install.mts';
+import { manualTrigger, payrollNode, withAgent, type NodeDraft } from '../../dev/n8n/workflow.mts';
+import { insert } from './nodes.mts';
+import { useStage, versions, withModel } from './setUp.mts';
+
+const employeeId = fromAi('Employee_ID', 'string');
+
+/** What an agent's input may hold. */
+const item = { headers: { authorization: 'Bearer of the caller' }, chatInput: 'Hello' };
+
+const NOT_WHOLE = `'Employee ID': "abc" is not a whole number. Nothing was sent for this item. Correct the value.`;
+
+/** The official client of the protocol, as n8n has it installed. */
+interface McpClient {
+	connect(transport: object): Promise<void>;
+	close(): Promise<void>;
+	listTools(): Promise<{ tools: Array<{ name: string; description?: string }> }>;
+	callTool(call: { name: string; arguments: object }): Promise<{
+		isError?: boolean;
+		content: Array<{ text: string }>;
+	}>;
+}
+
+describe.each(versions)('n8n %s', (version) => {
+	const stage = useStage({ version });
+
+	/** The text that a model gets of a call. */
+	const told = async (typeVersion: number, tool: NodeDraft, input: object): Promise<unknown> => {
+		const draft = withAgent('Agent', manualTrigger, tool, { typeVersion });
+		return await withModel(stage, draft, input, async (id, model) => {
+			const execution = await stage.api.run(id, { item });
+			expect(execution.error).toBeUndefined();
+			expect(model.requests).toHaveLength(2);
+			return model.requests[1]?.messages.find(({ role }) => role === 'tool')?.content;
+		});
+	};
+
+	const agents = version === newestN8n ? [2.2, 3, 3.1] : [2.2, 3];
+	const settings: Array<Partial<INode>> = [{}, { onError: 'continueRegularOutput' }];
+	const cases = agents.flatMap((agent) => settings.map((setting) => [agent, setting] as const));
+
+	it.each(cases)('the model of an agent %s is told the error alone: %j', async (agent, setting) => {
+		const tool = payrollNode('payrollEmployee', { ...getAddresses, employeeId }, setting);
+		const content = await told(agent, tool, { Employee_ID: 'abc' });
+		expect(content).toBe(JSON.stringify([{ error: NOT_WHOLE }]));
+		expect((await stage.sandbox.stats()).soapCalls).toEqual({});
+	});
+
+	it.each(agents)('the model of an agent %s is told of a write whether it was applied', async (agent) => {
+		const tool = insert({}, { employeeId, period: 1, year: 2025 });
+		const content = await told(agent, tool, { Employee_ID: '1001' });
+		expect(content).toMatch(/^\[\{"error":"TWK exception: .*ask the user whether to turn on 'Unp/);
+		expect(content).toMatch(/The change was not applied\. .*\."\}\]$/);
+	});
+
+	it('a client of the MCP Server Trigger gets an error of the protocol, and can write', async () => {
+		const trigger: NodeDraft = {
+			name: 'MCP Server Trigger',
+			type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+			typeVersion: 2,
+			webhookId: 'payroll-tools',
+			parameters: { authentication: 'none', path: 'payroll-tools' },
+		};
+		const tool = insert({ type: 'n8n-nodes-payroll.payrollEmployeeTool' }, { employeeId });
+		const drawing = addTool(sequence(trigger), trigger.name, tool);
+		const id = await stage.create({ name: 'MCP', ...drawing });
+		await stage.api.activate(id);
+		const { folder } = await installN8n(version);
+		const sdk = join(folder, 'node_modules', '@modelcontextprotocol', 'sdk', 'dist', 'esm', 'client');
+		const { Client } = (await import(join(sdk, 'index.js'))) as {
+			Client: new (about: object) => McpClient;
+		};
+		const { StreamableHTTPClientTransport: Transport } = (await import(
+			join(sdk, 'streamableHttp.js')
+		)) as { StreamableHTTPClientTransport: new (url: URL) => object };
+		const client = new Client({ name: 'test', version: '1.0.0' });
+		try {
+			await client.connect(new Transport(new URL(`${stage.n8n.url}/mcp/payroll-tools`)));
+			const { tools } = await client.listTools();
+			const [{ name = '', description = '' } = {}] = tools;
+			expect(description).toMatch(/^Insert an address for an employee .* Changes data\. /);
+			const call = async (Employee_ID: string) =>
+				await client.callTool({ name, arguments: { Employee_ID } });
+			const refused = await call('abc');
+			expect(refused.isError).toBe(true);
+			expect(refused.content[0]?.text).toContain(
+				`'Employee ID': "abc" is not a whole number. Nothing was written for this item. Correct the value.`,
+			);
+			const written = await call('1001');
+			expect(written.isError ?? false).toBe(false);
+			expect(JSON.parse(written.content[0]?.text ?? '')).toMatchObject([{ EmployeeId: 1001 }]);
+			expect((await stage.sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 1 });
+		} finally {
+			await client.close();
+			await stage.api.deactivate(id);
+		}
+	});
+});
