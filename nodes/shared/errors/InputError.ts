@@ -115,6 +115,11 @@ export function missing(): InputError {
 	return invalidInput('is empty.', 'VALUE_EMPTY');
 }
 
+/** Returns the error for an argument that a model was offered and left out. */
+export function argumentMissing(): InputError {
+	return invalidInput('is missing: give a value, or an empty text for none.', 'VALUE_REQUIRED');
+}
+
 /** Returns the error for a missing value that an expression should have given. */
 export function givesNothing(): InputError {
 	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');

@@ -1,7 +1,16 @@
 import type { RecordField, RecordList, ScalarField } from '../contract/fields';
-import { at, collect, collectAll, invalidInput, invalidValue, missing } from '../errors/InputError';
+import {
+	argumentMissing,
+	at,
+	collect,
+	collectAll,
+	invalidInput,
+	invalidValue,
+	missing,
+} from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { isEmpty, joinNames } from '../errors/words';
+import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { checkFilledRecord } from '../soap/writeFields';
 import { scalarsIn } from '../values/records';
@@ -110,7 +119,7 @@ export function readRecordParameter(
 	}
 	const given = asJson
 		? readJson(item, json(name))
-		: formRows(item.read(parameterName(name), {})).map((row) => unflatten(field.of, row));
+		: formRows(item, field.of, item.read(parameterName(name), {}));
 	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
 	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
 	const rows = asJson
@@ -126,19 +135,38 @@ function givenFields(shown: Values, added: unknown): Values {
 	return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
 }
 
+/**
+ * Ensures that a model gave the arguments for the fields that are always shown: n8n does not see to it. It
+ * gives an empty text for none; one that is left out is `undefined`.
+ *
+ * @throws {InputError} with every argument that was left out
+ */
+function requireArguments(item: InputItem, record: RecordField, shown: Values): void {
+	if (!isTool(item.node)) return;
+	collect(shownFields(record), ({ path }) => {
+		const name = parameterName(...path);
+		if (!Object.hasOwn(shown, name) || shown[name] !== undefined) return;
+		at(path, () => {
+			throw argumentMissing();
+		});
+	});
+}
+
 function recordParameters(item: InputItem, name: string, record: RecordField): Values {
 	const names = shownFields(record).map(({ path }) => parameterName(...path));
-	const shown = names.map((parameter) => [parameter, item.read(parameter, '')]);
-	return givenFields(Object.fromEntries(shown) as Values, item.read(additional(name), {}));
+	const read = names.map((parameter) => [parameter, item.read(parameter, '')]);
+	const shown = Object.fromEntries(read) as Values;
+	requireArguments(item, record, shown);
+	return givenFields(shown, item.read(additional(name), {}));
 }
 
 /** The values of each row. */
-function formRows(value: unknown): Values[] {
+function formRows(item: InputItem, record: RecordField, value: unknown): Values[] {
 	const rows = isObject(value) ? value[ROW] : undefined;
-	if (!Array.isArray(rows)) return [];
-	return rows.map((row) => {
+	return collect(Array.isArray(rows) ? rows : [], (row, i) => {
 		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-		return givenFields(shown, added);
+		at(i, () => requireArguments(item, record, shown));
+		return unflatten(record, givenFields(shown, added));
 	});
 }
 
