@@ -191,7 +191,7 @@ it('a retry with Read Only on takes what the run before applied, and sends nothi
 it('a row of a group that is refused by its own keys was applied with its group', async () => {
 	const row = (EmployeeId: number, Percentage: number) => ({
 		...{ EmployeeId, Period: 6, Year: 2026, Percentage },
-		CostCenter: { Code: '4900' },
+		CostCenter: { Code: `49${Percentage}` },
 	});
 	const input = [row(1001, 60), row(1001, 40), row(UNKNOWN_EMPLOYEE, 100)];
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
