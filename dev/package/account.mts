@@ -5,7 +5,6 @@ import { RequestHost } from '../../nodes/shared/credential/requestHost.ts';
 import { credentialStateOf } from '../../nodes/shared/exchange/credentialState.ts';
 import type { Session } from '../../nodes/shared/session/session.ts';
 import type { SessionRun } from '../../nodes/shared/session/sessionRun.ts';
-import { Tally } from '../../nodes/shared/session/tally.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
@@ -32,7 +31,6 @@ export function runIn(context: IExecuteFunctions): SessionRun {
 	return {
 		host: new RequestHost(context, context.getExecutionCancelSignal()),
 		limits: { timeoutMs: 60_000, maxBytes: 10_000 },
-		tally: new Tally(),
 	};
 }
 

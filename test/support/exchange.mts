@@ -7,7 +7,6 @@ import type {
 	ServiceAccess,
 } from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
-import { Tally } from '../../nodes/shared/session/tally.ts';
 
 /** A connection with a value for every setting that a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
@@ -47,7 +46,6 @@ export function accessOf(
 		readOnce: exchange,
 		connection: connectionTo('http://localhost'),
 		limits: { timeoutMs: 1000, maxBytes: 1_000_000 },
-		tally: new Tally(),
 		...changes,
 	};
 }

@@ -7,7 +7,6 @@ import {
 	type Exchange,
 	type ExchangeLimits,
 } from '../../nodes/shared/exchange/exchange.ts';
-import { Tally } from '../../nodes/shared/session/tally.ts';
 
 /** The context in a host with other helper functions. */
 export function withHelpers(
@@ -39,15 +38,10 @@ export async function exchangeIn(
 	context: IExecuteFunctions,
 	url: string,
 	limits: Partial<ExchangeLimits> = {},
-	tally = new Tally(),
+	host = hostOf(context),
 ): Promise<Exchange> {
-	const host = hostOf(context);
 	const stored = toConnection(await host.readCredential());
 	const connection = { ...stored, restUrl: url, soapUrl: url };
-	return createAccess(
-		host,
-		connection,
-		{ timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits },
-		tally,
-	).exchange;
+	const all = { timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits };
+	return createAccess(host, connection, all).exchange;
 }

@@ -2,7 +2,6 @@
 import type { RequestHost } from '../../nodes/shared/credential/requestHost.ts';
 import { createAccess } from '../../nodes/shared/exchange/exchange.ts';
 import { schedule } from '../../nodes/shared/run/schedule.ts';
-import { Tally } from '../../nodes/shared/session/tally.ts';
 import { connectionTo, requestTo } from './exchange.mts';
 
 /** A clock that jumps from event to event; nothing really waits. */
@@ -104,7 +103,7 @@ export async function makeCalls(
 	const host = { credentialId, signed: () => ({ send: serve }) } as unknown as RequestHost;
 	const limits = { timeoutMs: 60_000, maxBytes: 1000, isAdaptive: concurrency === undefined };
 	const connection = connectionTo(url, { requestsPerSecond });
-	const { exchange } = createAccess(host, connection, limits, new Tally());
+	const { exchange } = createAccess(host, connection, limits);
 	const call = async () =>
 		await exchange(requestTo(url), ({ status }) => {
 			if (status !== 200) throw new Error(String(status));

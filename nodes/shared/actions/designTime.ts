@@ -9,7 +9,6 @@ import { apiError } from '../host/errors';
 import { areUnknown } from '../host/forms';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
-import { Tally } from '../session/tally';
 
 /** A list search method, which n8n calls for a list that the builder chooses from. */
 export type ListSearch = (
@@ -62,7 +61,7 @@ export async function atDesignTime<T>(
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);
-		access = createAccess(host, connection, DESIGN_TIME_LIMITS, new Tally());
+		access = createAccess(host, connection, DESIGN_TIME_LIMITS);
 		return await work(access);
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];

@@ -28,6 +28,8 @@ export interface Sender {
 
 /** n8n with the credential of this package. By itself, it sends requests without the access token. */
 export class RequestHost implements Sender {
+	private readonly begun: Array<Promise<unknown>> = [];
+
 	constructor(
 		private readonly context: RequestContext,
 		/** The cancel signal of the run. */
@@ -69,6 +71,19 @@ export class RequestHost implements Sender {
 	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
 		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
 		return { answer: answer as HostAnswer, token: '' };
+	}
+
+	/** Keeps track of work that the run started without waiting for it; its failure is ignored. */
+	track(work: Promise<unknown>): void {
+		this.begun.push(work.catch(() => undefined));
+	}
+
+	/**
+	 * Waits until the tracked work has ended. The process may end with the run, and the successor of a
+	 * spent refresh token must be stored before.
+	 */
+	async settled(): Promise<void> {
+		await Promise.all(this.begun);
 	}
 
 	/** Writes to n8n's log. */

@@ -17,7 +17,6 @@ import { turnToRead } from '../http/turns';
 import { unauthorized } from '../http/statusErrors';
 import type { Session } from '../session/session';
 import type { SessionRun } from '../session/sessionRun';
-import type { Tally } from '../session/tally';
 import { clockBehind } from '../session/token';
 import type { TokenVerdict } from '../session/tokenState';
 import { credentialStateOf, type CredentialState } from './credentialState';
@@ -193,7 +192,6 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		const sent = await makeAttempt(line, request);
 		const delay = line.retries ? retryDelay(sent, request.effect, retries + 1) : undefined;
 		if (delay !== undefined && (request.effect === 'read' || !isInDoubt(sent, read))) {
-			if (retries === 0) line.tally.retried += 1;
 			retries += 1;
 			await pause(line.host.cancel, delay);
 			continue;
@@ -230,12 +228,11 @@ export function createAccess(
 	host: RequestHost,
 	connection: Connection,
 	limits: ExchangeLimits,
-	tally: Tally,
 ): ServiceAccess<Effect> {
 	const { pace, places, sessions } = credentialStateOf(host.credentialId);
 	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
-	const access = { host, limits, tally, connection, session };
+	const access = { host, limits, connection, session };
 	const line = { ...access, pace, places, retries: true, sender: host.signed(() => session.token) };
 	const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, ONCE_MS) };
 	const once = { ...line, limits: brief, retries: false };

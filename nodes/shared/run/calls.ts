@@ -5,7 +5,6 @@ import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { inTurns } from '../host/eventLoop';
-import type { Tally } from '../session/tally';
 import type { Action, Notice } from './action';
 import { outcomeOf } from './errors';
 import type { CallOutcome, CompletedCall } from './progress';
@@ -20,7 +19,6 @@ export interface Run {
 	readonly items: InputItems;
 	readonly action: Action;
 	readonly host: RequestHost;
-	readonly tally: Tally;
 	readonly record: WriteRecord;
 	/** Whether a failed item becomes an output item, and the others continue. */
 	readonly continuesOnFail: boolean;
@@ -182,7 +180,7 @@ async function makeCalls(
 	targets: Targets,
 	groups: readonly InputItems[],
 ): Promise<CallOutcome[]> {
-	const { action, tally, continuesOnFail } = run;
+	const { action, host, continuesOnFail } = run;
 	const prepared = new PreparedCalls(run, targets, groups);
 	if (action.effect === 'write' && !continuesOnFail) {
 		const refused = await prepared.prepareAll();
@@ -201,7 +199,7 @@ async function makeCalls(
 		prepare: (index) =>
 			taskOf(run, (groups[index] as InputItems)[0], prepared.take(index), options),
 	});
-	await tally.settled();
+	await host.settled();
 	return await endedCalls(run, groups, prepared.keys, outcomes);
 }
 
@@ -210,7 +208,7 @@ async function makeCalls(
  * calls need is missing, every call fails with that error.
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
-	const { items, action, host, tally } = run;
+	const { items, action, host } = run;
 	const { groups, notices } =
 		action.kind === 'once'
 			? { groups: [items], notices: [] }
@@ -218,7 +216,7 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
-		targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
+		targets = await Targets.read(host, items[0], action.takesDomain, options);
 		const byDomain = await targets.splitByDomain(groups);
 		const calls = await makeCalls(run, options, targets, byDomain);
 		return { calls, notices, redactor: targets.redactor() };

@@ -1,6 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { formatKeys } from '../form/valueNames';
-import type { Tally } from '../session/tally';
 import { escapeXml } from '../soap/xml';
 import type { Action, Notice } from './action';
 import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
@@ -15,9 +14,6 @@ const MAX_NOTICES = 10;
 
 /** Maximum length of a hint, in characters. */
 const MAX_HINT = 2000;
-
-/** Minimum wait for an access token that is reported, in milliseconds. */
-const LONG_MS = 5000;
 
 /** @param count how many names there are; all but the first are only counted */
 function joinFirst(names: readonly string[], max: number, count = names.length): string {
@@ -41,19 +37,6 @@ function merged(calls: readonly CallOutcome[]): Notice[] {
 		const isListed = list.size > 0;
 		return { isProblem, text: isListed ? `${text}: ${joinFirst([...list], MAX_LISTED)}.` : text };
 	});
-}
-
-/** Retries and long waits. */
-function* delaysOf({ retried, renewalMs }: Tally): Generator<Notice> {
-	if (retried > 0) {
-		const were = retried === 1 ? '1 request was' : `${retried} requests were`;
-		yield { isProblem: false, text: `${were} retried after a temporary failure.` };
-	}
-	if (renewalMs >= LONG_MS) {
-		const seconds = Math.round(renewalMs / 1000);
-		const text = `Waited ${seconds} seconds for a new access token: the identity server is slow.`;
-		yield { isProblem: false, text };
-	}
 }
 
 /** What a run did that its items do not show. */
@@ -89,14 +72,12 @@ function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<No
 /**
  * Returns notices about a run as hints; none if there are none. Texts are escaped because the editor
  * renders hints as HTML.
- *
  */
 export function executionHints(
 	action: Action,
-	{ calls, notices, redactor }: Pick<EndedCalls, 'calls' | 'notices' | 'redactor'>,
-	tally: Tally,
+	{ calls, notices, redactor }: EndedCalls,
 ): NodeExecutionHint[] {
-	return [...notices, ...noticesOf(action, calls), ...delaysOf(tally)].map(({ isProblem, text }) => ({
+	return [...notices, ...noticesOf(action, calls)].map(({ isProblem, text }) => ({
 		message: escapeXml(redactor.clean(text, MAX_HINT)),
 		type: isProblem ? 'warning' : 'info',
 		location: 'outputPane',

@@ -15,7 +15,6 @@ import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
-import { Tally } from '../session/tally';
 import type { Action, CallOutput, Resources } from './action';
 import { runCalls, type EndedCalls, type Run } from './calls';
 import { errorData, toNodeError, type NodeError } from './errors';
@@ -124,15 +123,14 @@ async function runItems(
 		items,
 		action: actionOf(items[0], resources),
 		host: new RequestHost(context, context.getExecutionCancelSignal()),
-		tally: new Tally(),
 		record,
 		// The input of a tool is that of its agent: it must not be part of an answer.
 		continuesOnFail: context.continueOnFail() && !isTool(node),
 		isSubWorkflow: context.getMode() === 'integrated',
 	};
-	const { action, tally } = run;
+	const { action } = run;
 	const ended = await runCalls(run);
-	const hints = executionHints(action, ended, tally);
+	const hints = executionHints(action, ended);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output = await outputOf(run, ended);
 	if (action.effect === 'write' && !isDryRun(ended.calls) && !mayRunAgain(node, output)) {

@@ -9,7 +9,6 @@ import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/mapping/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/runs';
-import type { Tally } from '../session/tally';
 import { Redactor } from './redact';
 import { Vault } from './vault';
 
@@ -50,14 +49,13 @@ export class Targets {
 		first: InputItem,
 		takesDomain: boolean,
 		limits: ExchangeLimits,
-		tally: Tally,
 	): Promise<Targets> {
 		if (host.cancel?.aborted) throw new CancelledError();
 		const { domain } = Object(first.stored('options')) as { domain?: unknown };
 		if (takesDomain && isTool(first.node) && isExpression(domain)) throw domainOfModel();
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
-		const access = createAccess(host, connection, limits, tally);
+		const access = createAccess(host, connection, limits);
 		const shared = { ...access, vault, looks: { notFound: 0 } };
 		return new Targets(shared, takesDomain);
 	}

@@ -80,7 +80,7 @@ export class Session {
 		if (isDue) state.dueAt = Number.POSITIVE_INFINITY;
 		const isRejected = state.isRejected || hasExpired(token);
 		if (state.isSlow && !isRejected) return;
-		await run.tally.measureRenewal(this.renewEarly(run, token, isRejected));
+		await this.renewEarly(run, token, isRejected);
 	}
 
 	/**
@@ -93,8 +93,7 @@ export class Session {
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	async renew(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
-		const renewal = this.shareRenewal(run, token, isRejected);
-		await run.tally.measureRenewal(inTime(run, this.stateOf(token), renewal));
+		await inTime(run, this.stateOf(token), this.shareRenewal(run, token, isRejected));
 	}
 
 	/**
@@ -130,7 +129,7 @@ export class Session {
 			});
 		});
 		if (isRejected) return await inTime(run, state, done);
-		if (isOwn) run.tally.track(inTime(run, state, done));
+		if (isOwn) run.host.track(inTime(run, state, done));
 		const briefly = Math.min(EARLY_RENEWAL_MS, run.limits.timeoutMs);
 		await withDeadline(run.host.cancel, briefly, done, () => void (state.isSlow = true));
 	}
@@ -152,7 +151,7 @@ export class Session {
 				(error: unknown) => {
 					// If another run began the renewal and was cancelled, this run takes over.
 					if (error instanceof CancelledError && !run.host.cancel?.aborted) return false;
-					state.failed?.runs.add(run.tally);
+					state.failed?.runs.add(run.host);
 					throw error;
 				},
 			);
@@ -169,7 +168,7 @@ export class Session {
 		if (stored.accessToken !== token) return;
 		if (stored.refreshToken === undefined) throw noRefreshToken();
 		if (stored.refreshToken === state.spent) throw refreshTokenRefused();
-		const failure = state.knownFailure(stored.asked, run.tally);
+		const failure = state.knownFailure(stored.asked, run.host);
 		if (failure !== undefined) throw failure;
 		if (isRejected && Date.now() < state.freshUntil) throw unauthorized(true);
 		await pause(run.host.cancel, wait);

@@ -3,7 +3,6 @@ import type { RequestHost } from '../credential/requestHost';
 import { notConnected, renewalTimeout } from '../errors/credentialErrors';
 import { withDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
-import type { Tally } from './tally';
 import type { TokenState } from './tokenState';
 
 /** A run that uses a session. */
@@ -11,7 +10,6 @@ export interface SessionRun {
 	readonly host: RequestHost;
 	/** Bounds of each attempt. */
 	readonly limits: Limits;
-	readonly tally: Tally;
 }
 
 /**

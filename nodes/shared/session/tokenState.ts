@@ -1,6 +1,6 @@
+import type { RequestHost } from '../credential/requestHost';
 import { notRenewed, type RenewalCause } from '../errors/credentialErrors';
 import type { ServiceError } from '../errors/ServiceError';
-import type { Tally } from './tally';
 import { renewalTime } from './token';
 
 /**
@@ -33,8 +33,8 @@ interface FailedRenewal {
 	/** What the token endpoint was asked with. */
 	readonly asked: string;
 	readonly at: number;
-	/** The runs that waited for it, by their tallies. */
-	readonly runs: WeakSet<Tally>;
+	/** The runs that waited for it. */
+	readonly runs: WeakSet<RequestHost>;
 }
 
 /** What a session knows of an access token. */
@@ -81,10 +81,10 @@ export class TokenState {
 	 * token, for ten seconds if the run has waited for a renewal that failed. `undefined` if it is to
 	 * be asked, as after a correction of the credential.
 	 */
-	knownFailure(asked: string, tally: Tally): ServiceError | undefined {
+	knownFailure(asked: string, run: RequestHost): ServiceError | undefined {
 		const { failed } = this;
 		if (failed === undefined || failed.asked !== asked) return undefined;
-		const isRecent = failed.runs.has(tally) && Date.now() < failed.at + FAILED_MS;
+		const isRecent = failed.runs.has(run) && Date.now() < failed.at + FAILED_MS;
 		return failed.cause === 'invalid_grant' || isRecent ? notRenewed(failed.cause) : undefined;
 	}
 }

@@ -1,7 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
-import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
@@ -19,11 +18,7 @@ const request = (effect: 'read' | 'write', url = server.url) =>
 
 /** Everything that a reader was given. */
 let readings: ExchangeResponse[];
-let tally: Tally;
-beforeEach(() => {
-	readings = [];
-	tally = new Tally();
-});
+beforeEach(() => (readings = []));
 const read = (response: ExchangeResponse) => {
 	readings.push(response);
 	return { value: `${response.status} ${response.body.toString()}` };
@@ -35,7 +30,7 @@ async function send(
 	{ url = server.url, hostOf = (context: IExecuteFunctions) => context } = {},
 ): Promise<string> {
 	return await inNode(payroll, credential, async (context) => {
-		const exchange = await exchangeIn(hostOf(context), url, { timeoutMs: 5000 }, tally);
+		const exchange = await exchangeIn(hostOf(context), url, { timeoutMs: 5000 });
 		return await exchange(request(effect, url), read);
 	});
 }
@@ -44,34 +39,12 @@ const status =
 	(code: number, headers: Record<string, string> = {}): Script =>
 	(response) =>
 		void response.writeHead(code, headers).end('failed');
-const busy = status(503, { 'Retry-After': '0' });
-const reset: Script = (response) => void response.socket?.destroy();
 const good: Script = (response) => void response.end('good');
 /** Fails by the script the first times, and answers well from then on. */
 const failing =
 	(script: Script, times: number): Script =>
 	(response, index, received) =>
 		(index < times ? script : good)(response, index, received);
-
-it('the tally of a run counts the requests that were retried', async () => {
-	await inNode(payroll, credential, async (context) => {
-		const exchange = await exchangeIn(context, server.url, {}, tally);
-		server.play(good);
-		await exchange(request('read'), read);
-		expect(tally).toMatchObject({ retried: 0 });
-		server.play(failing(busy, 3));
-		await exchange(request('write'), read);
-		expect(tally).toMatchObject({ retried: 1 });
-		server.play(failing(reset, 1));
-		await exchange(request('read'), read);
-		await exchange(request('write'), read);
-		expect(tally).toMatchObject({ retried: 2 });
-		// Not retried, since the outcome is unknown.
-		server.play(reset);
-		await expect(exchange(request('write'), read)).rejects.toThrow();
-		expect(tally).toMatchObject({ retried: 2 });
-	});
-});
 
 describe('the wait before the next attempt', () => {
 	it.each([

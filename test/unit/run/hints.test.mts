@@ -4,7 +4,6 @@ import type { Action } from '../../../nodes/shared/run/action.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
 import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
-import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inputItems } from '../../support/items.mts';
 
 const action = resources.costCenter?.operations.getAll as Action;
@@ -27,16 +26,9 @@ const calls = (count: number, result: Partial<CompletedCall>) =>
 	Array.from({ length: count }, (_, i) => call(1001 + i, result));
 
 /** Types and messages of the hints, all of which belong to the output. */
-function hintsOf(
-	of: readonly CallOutcome[],
-	tally: Partial<Tally> = {},
-	secrets: readonly string[] = [],
-) {
-	const hints = executionHints(
-		action,
-		{ calls: of, notices: [], redactor: new Redactor(secrets) },
-		Object.assign(new Tally(), tally),
-	);
+function hintsOf(calls: readonly CallOutcome[], secrets: readonly string[] = []) {
+	const redactor = new Redactor(secrets);
+	const hints = executionHints(action, { calls, notices: [], redactor });
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ type, message }) => [type, message]);
 }
@@ -50,8 +42,7 @@ const employees = (count: number) =>
 
 it('a run without anything to report has no hints', () => {
 	expect(hintsOf([])).toEqual([]);
-	const tally: Partial<Tally> = { retried: 0, renewalMs: 4999 };
-	expect(hintsOf([call(1001)], tally)).toEqual([]);
+	expect(hintsOf([call(1001)])).toEqual([]);
 });
 
 describe('a dry run', () => {
@@ -132,21 +123,9 @@ it('items that an earlier try of the run wrote are counted', () => {
 	]);
 });
 
-it('retried requests are counted', () => {
-	const text = 'retried after a temporary failure.';
-	expect(hintsOf([], { retried: 1 })).toEqual([['info', `1 request was ${text}`]]);
-	expect(hintsOf([], { retried: 2 })).toEqual([['info', `2 requests were ${text}`]]);
-});
-
-it('a wait for a token is mentioned from five seconds on', () => {
-	const text = 'seconds for a new access token: the identity server is slow.';
-	expect(hintsOf([], { renewalMs: 5000 })).toEqual([['info', `Waited 5 ${text}`]]);
-	expect(hintsOf([], { renewalMs: 6700 })).toEqual([['info', `Waited 7 ${text}`]]);
-});
-
 it('texts in a hint are escaped, masked and cut', () => {
 	const list = ['<b>', 'kantoor-zuid-7f3a'];
-	expect(hintsOf([call(1001, notice('Not sent', list))], {}, ['kantoor-zuid-7f3a'])).toEqual([
+	expect(hintsOf([call(1001, notice('Not sent', list))], ['kantoor-zuid-7f3a'])).toEqual([
 		['warning', 'Not sent: &lt;b&gt;; ***.'],
 	]);
 	const [[, long] = []] = hintsOf([call(1001, notice('Not sent', ['x'.repeat(5000)]))]);

@@ -5,7 +5,6 @@ import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { InputItem, type InputItems } from '../../../nodes/shared/form/inputItem.ts';
 import { redactorOf, Targets, type Target } from '../../../nodes/shared/run/targets.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
-import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -46,7 +45,7 @@ async function withTargets<T>(
 			getNodeParameter: { value: inOption },
 		}) as typeof context;
 		const first = new InputItem(changed, 0);
-		const targets = await Targets.read(hostOf(changed), first, takesDomain, limits, new Tally());
+		const targets = await Targets.read(hostOf(changed), first, takesDomain, limits);
 		return await work(targets, (index) => new InputItem(changed, index));
 	};
 	return await inNode(payroll, await connected(changes), reading, domains);
@@ -172,13 +171,7 @@ it('a run that was cancelled reads no credential', async () => {
 	const before = payroll.storage.reads;
 	const running = startInNode(payroll, credential, async (context) => {
 		running.cancel();
-		return await Targets.read(
-			hostOf(context),
-			new InputItem(context, 0),
-			false,
-			limits,
-			new Tally(),
-		);
+		return await Targets.read(hostOf(context), new InputItem(context, 0), false, limits);
 	});
 	const thrown: unknown = await running.done.catch((error: unknown) => error);
 	expect(thrown).toBeInstanceOf(CancelledError);

@@ -84,8 +84,8 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 		shortenDeadlines();
 		refuseFirst(replying(503, 'text/plain', '', { 'Retry-After': '10' }));
 		const timeoutMs = 5000;
-		await account.inSession(async (session, { host, tally }) => {
-			const run = { host, tally, limits: { timeoutMs, maxBytes: 10_000 } };
+		await account.inSession(async (session, { host }) => {
+			const run = { host, limits: { timeoutMs, maxBytes: 10_000 } };
 			await session.renew(run, account.first, true);
 		});
 		expect(await account.stored()).not.toBe(account.first);

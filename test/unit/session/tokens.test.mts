@@ -3,12 +3,11 @@ import { faultNamesToken, faultUnclear } from '../../../nodes/shared/errors/requ
 import { CancelledError, type ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { AnswerReading } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
-import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { getAddresses } from '../../../dev/package/calls.mts';
-import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';
+import { clockAhead, shortenDeadlines } from '../../support/clock.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { exchangeIn } from '../../support/host.mts';
+import { exchangeIn, hostOf } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -17,9 +16,6 @@ const server = useScriptedServer();
 const silent = useScriptedServer();
 const account = useAccount(payroll, sandbox);
 afterEach(() => jest.restoreAllMocks());
-
-let tally: Tally;
-beforeEach(() => (tally = new Tally()));
 
 const read = ({ status, body }: ExchangeResponse): AnswerReading<string> =>
 	status === 500
@@ -31,7 +27,7 @@ const request = () => requestTo(server.url, { effect: 'write' });
 /** Starts an exchange in a run of its own. */
 function start({ timeoutMs = 5000 } = {}): Work<string> {
 	return startInNode(payroll, account.credential, async (context) => {
-		const exchange = await exchangeIn(context, server.url, { timeoutMs }, tally);
+		const exchange = await exchangeIn(context, server.url, { timeoutMs });
 		return await exchange(request(), read);
 	});
 }
@@ -111,18 +107,6 @@ describe.each([401, 500])('a new token that is rejected with HTTP %d', (status) 
 	});
 });
 
-it('the tally of a run counts the time that its calls waited for a new token, once', async () => {
-	refuse(401, account.first);
-	await account.patch({ identityUrl: silent.url });
-	const setAhead = stopClock();
-	silent.play(async (response) => {
-		setAhead(12);
-		response.writeHead(500).end();
-	});
-	await expect(start().done).rejects.toThrow('could not be renewed');
-	expect(tally.renewalMs).toBe(12_000);
-});
-
 describe('if another process keeps storing tokens, and all are rejected,', () => {
 	/** Refuses every token, and lets another process store a new one each time. */
 	function refuseAll(status: number): void {
@@ -183,7 +167,7 @@ it('a write whose outcome is unknown stays so if its run is cancelled during the
 	server.play((response) => void response.writeHead(500).end('failed'));
 	const asked = new Promise<void>((resolve) => silent.play(() => resolve()));
 	const work = startInNode(payroll, account.credential, async (context) => {
-		const exchange = await exchangeIn(context, server.url, { timeoutMs: 60_000 }, tally);
+		const exchange = await exchangeIn(context, server.url, { timeoutMs: 60_000 });
 		const error = faultUnclear('failed');
 		return await exchange(request(), () => ({ token: 'suspected', error }));
 	});
@@ -213,10 +197,11 @@ describe('an early renewal that hangs', () => {
 	it('fails no call, delays the first for seconds and the others not at all', async () => {
 		expect(await start({ timeoutMs: 60_000 }).done).toBe('good');
 		await asked;
-		expect(tally.renewalMs).toBeGreaterThan(0);
-		tally = new Tally();
+		const waits = jest.mocked(AbortSignal.timeout);
+		expect(waits).toHaveBeenCalledWith(3000);
+		waits.mockClear();
 		for (let i = 0; i < 3; i += 1) expect(await start({ timeoutMs: 60_000 }).done).toBe('good');
-		expect(tally.renewalMs).toBe(0);
+		expect(waits).not.toHaveBeenCalledWith(3000);
 		expect(tokens()).toEqual(Array(4).fill(account.first));
 		expect(silent.received).toHaveLength(1);
 	});
@@ -234,16 +219,17 @@ describe('an early renewal that hangs', () => {
 	it('is waited for by the run that began it, until the timeout of an answer', async () => {
 		const ends: string[] = [];
 		await inNode(payroll, account.credential, async (context) => {
-			const exchange = await exchangeIn(context, server.url, { timeoutMs: 5000 }, tally);
+			const host = hostOf(context);
+			const exchange = await exchangeIn(context, server.url, { timeoutMs: 5000 }, host);
 			expect(await exchange(request(), read)).toBe('good');
-			const settled = tally.settled().then(() => ends.push('run'));
+			const settled = host.settled().then(() => ends.push('run'));
 			await sleep(50);
 			expect(ends).toEqual([]);
 			await settled;
 			ends.push('answer');
 			end();
 			// Nothing is left to wait for.
-			await tally.settled();
+			await host.settled();
 		});
 		expect(ends).toEqual(['run', 'answer']);
 	});
