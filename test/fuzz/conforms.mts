@@ -25,6 +25,7 @@ export function conforms(field: Field, value: unknown, path: string): void {
 			Number.isFinite(value) || (typeof value === 'string' && /^[+-]?[\d.]+$/.test(value)),
 		boolean: () => typeof value === 'boolean',
 		string: () => typeof value === 'string' && value.isWellFormed(),
+		country: () => typeof value === 'string' && value.isWellFormed(),
 		enumeration: () => typeof value === 'string' && value.isWellFormed(),
 	};
 	if (!rules[field.kind]?.()) throw wrong(path, value);

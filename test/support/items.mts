@@ -11,5 +11,6 @@ export function inputItems(context: object, [first = 0, ...others]: readonly num
 /** An item whose parameters have these values. */
 export function itemWith(read: (name: string, fallback: unknown) => unknown): InputItem {
 	const getNodeParameter = (name: string, _: number, fallback: unknown) => read(name, fallback);
-	return inputItems({ getNodeParameter }, [0])[0];
+	const getNode = () => ({ type: 'payroll', parameters: {} });
+	return inputItems({ getNodeParameter, getNode }, [0])[0];
 }
