@@ -266,7 +266,7 @@ it('as a tool it asks the model only for what the builder leaves to it, and send
 	const tool = { ...draft, parameters: { ...draft.parameters, operationParameters } };
 
 	const { description, parameters } = await givenToModel(payroll, credential.id, tool);
-	expect(description).toMatch(/^Call any operation .*\. Changes data\. /);
+	expect(description).toMatch(/^Call the operation Absence_Insert of the EmployeeService .* May change data\. /);
 	expect(Object.keys(parameters.properties)).toEqual(['Employee_ID', 'Absence_Cause']);
 	const input = { Employee_ID: 1001, Absence_Cause: 'Sick child' };
 	const result = await callTool(payroll, credential.id, tool, input);

@@ -1,7 +1,7 @@
 /** Simplified records: flat columns with English names. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
-import { getAddresses, getCostCenters } from '../../../dev/package/calls.mts';
+import { createAddress, getAddresses, getCostCenters } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
@@ -83,4 +83,32 @@ it('From Input Items writes simplified items back as they were read', async () =
 		expect(json('Write')).toMatchObject([{ changes: ['nothing changed'], kept: ['4100'] }]);
 	}
 	expect(await written()).toEqual([]);
+});
+
+describe('a simplified record as JSON', () => {
+	const address = { street: 'Markt', houseNumber: '1', postalCode: '2611 GP', city: 'Delft' };
+	const create = async (given: IDataObject) =>
+		await payroll.run(
+			[{ id: 1001 }],
+			credential.employee({
+				...createAddress,
+				specifyAddress: 'json',
+				addressJson: JSON.stringify(given),
+			}),
+		);
+
+	it('is written like that of the service, without what is null', async () => {
+		const given = { ...address, countryIsoCode: 'NL', addressId: null, Type: 'HomeAddress' };
+		expect((await create(given)).error).toBeUndefined();
+		const bodies = (await sandbox.requests()).map(({ body }) => body);
+		expect(bodies.flatMap((body) => /<Address>.*<\/Address>/s.exec(body) ?? [])).toEqual([
+			'<Address><Street>Markt</Street><HouseNumber>1</HouseNumber><PostalCode>2611 GP</PostalCode>' +
+				'<City>Delft</City><CountryISOCode>NL</CountryISOCode><Type>HomeAddress</Type></Address>',
+		]);
+	});
+
+	it('is refused if it gives a value twice', async () => {
+		const { error } = await create({ ...address, City: 'Delft' });
+		expect(error?.message).toBe("'city' is given twice, as 'City'");
+	});
 });
