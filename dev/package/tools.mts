@@ -117,26 +117,36 @@ const connected = (tool: NodeDraft, credential: string): NodeDraft => ({
 });
 
 const NAME = 'test.model';
+const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
-/**
- * Runs a function on a tool as n8n gives it to the node of a model: an agent of version 2, or the MCP Server
- * Trigger.
- *
- * @param isInExecution whether an execution calls the tool, as an agent does and that trigger does not
- */
+/** A node that calls its tools itself. */
+interface Caller {
+	readonly type: string;
+	/** Whether it does so in an execution. */
+	readonly isInExecution: boolean;
+}
+
+/** As agents of version 2, the MCP Server Trigger, and a worker in its place call their tools. */
+export const callers = {
+	agent: { type: NAME, isInExecution: true },
+	mcp: { type: MCP_TRIGGER, isInExecution: false },
+	mcpWorker: { type: MCP_TRIGGER, isInExecution: true },
+} as const satisfies Record<string, Caller>;
+
+/** Runs a function on a tool as n8n gives it to the node that calls it. */
 export async function withTool<T>(
 	payroll: Payroll,
 	credential: string,
 	tool: NodeDraft,
 	work: (tool: AgentTool) => Promise<T> | T,
-	isInExecution = true,
+	{ type, isInExecution }: Caller = callers.agent,
 ): Promise<T> {
 	const inputs: INodeTypeDescription['inputs'] = ['main', 'ai_tool'];
-	const drawing = chain([{}], { name: 'Model', type: NAME });
+	const drawing = chain([{}], { name: 'Model', type });
 	return await startAsNode(
 		payroll,
-		NAME,
-		{ ...describe(NAME, 'Model', []), inputs },
+		type,
+		{ ...describe(type, 'Model', []), inputs },
 		addTool(drawing, 'Model', connected(tool, credential)),
 		async (context) => {
 			const { additionalData } = context as unknown as { additionalData: IDataObject };

@@ -19,12 +19,14 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
  * Whether the failed call of a tool becomes its answer, `{ error }`. A tool that throws gives the model of
  * agents 2.x an empty text, and ends the execution with agent 3 of n8n 1. Agent 3 of n8n 2 does the same as
  * this, also unless *On Error* is *Stop Workflow*: `handleNodeExecutionError` in `workflow-execute.ts` of
- * n8n-core. The MCP Server Trigger calls a tool outside of an execution, and marks what it throws as an error.
+ * n8n-core. The MCP Server Trigger marks what a tool throws as an error; it is the parent of the tool also in
+ * queue mode: `invokeTool` in `job-processor.ts` of n8n's server.
  */
 export function answersWithError(context: IExecuteFunctions): boolean {
 	const node = context.getNode();
-	const isInExecution = (context.getExecutionId() as string | undefined) !== undefined;
-	return isTool(node) && isInExecution && node.onError !== 'stopWorkflow';
+	const { parentNode } = context as { parentNode?: INode };
+	const isForMcp = parentNode?.type.endsWith('.mcpTrigger') === true;
+	return isTool(node) && !isForMcp && node.onError !== 'stopWorkflow';
 }
 
 /** What tools store that an agent calls, by the object of arguments from the model. */

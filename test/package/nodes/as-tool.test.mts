@@ -8,6 +8,7 @@ import type { Resources } from '../../../nodes/shared/run/action.ts';
 import type { Argument } from '../../../dev/package/from-ai.mts';
 import {
 	answerToModel,
+	callers,
 	callTool,
 	everyTool,
 	givenToModel,
@@ -155,7 +156,12 @@ describe('a model that calls a tool', () => {
 });
 
 /** What a caller other than an agent of version 3 gets of a call: the answer, or the text of the error. */
-const invoked = async (tool: OfferedTool, input: IDataObject, id: string, isInExecution: boolean) =>
+const invoked = async (
+	tool: OfferedTool,
+	input: IDataObject,
+	id: string,
+	caller: (typeof callers)[keyof typeof callers],
+) =>
 	await withTool(
 		payroll,
 		id,
@@ -167,7 +173,7 @@ const invoked = async (tool: OfferedTool, input: IDataObject, id: string, isInEx
 				({ message }: Error) => ({ thrown: message }),
 			);
 		},
-		isInExecution,
+		caller,
 	);
 
 /** A call that fails: what agents tell their model, and n8n would save of the run. */
@@ -177,7 +183,7 @@ async function failures(tool: OfferedTool, input: IDataObject, { id } = credenti
 	expect(answer).toEqual([{ error: expect.any(String) }]);
 	// The engine of n8n 1 fails with an agent of version 3 whose tool throws.
 	expect(result.run.data.resultData.runData[tool.draft.name]?.[0]?.error).toBeUndefined();
-	const ofVersion2 = await invoked(tool, input, id, true);
+	const ofVersion2 = await invoked(tool, input, id, callers.agent);
 	expect(ofVersion2).toEqual({ answer });
 	const saved = inspect(result.run, { depth: Infinity, showHidden: true, maxArrayLength: null });
 	return { told: answer[0].error, ofVersion2, saved };
@@ -342,8 +348,8 @@ describe('a call that fails', () => {
 		});
 	});
 
-	it('is an error for the MCP Server Trigger, which calls outside of an execution', async () => {
-		expect(await invoked(tool(), input, credential.id, false)).toEqual({
+	it.each(['mcp', 'mcpWorker'] as const)('is an error for the MCP Server Trigger (%s)', async (name) => {
+		expect(await invoked(tool(), input, credential.id, callers[name])).toEqual({
 			thrown: expect.stringMatching(/^'Employee ID': "abc" .* Correct the value\.$/),
 		});
 	});

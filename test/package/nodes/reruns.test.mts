@@ -14,7 +14,7 @@ import {
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
 import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
-import { withTool } from '../../../dev/package/tools.mts';
+import { callers, withTool } from '../../../dev/package/tools.mts';
 import { forwarding } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
@@ -315,13 +315,13 @@ describe('a call of its own is sent', () => {
 		});
 	});
 
-	it('for each time a tool is called outside of an execution, which tries it three times', async () => {
+	it('for each time the MCP Server Trigger calls a tool, outside of an execution, however often that is tried', async () => {
 		lost.add(1002);
 		const call = async (one: { invoke(input: IDataObject): Promise<string> }) =>
 			await expect(one.invoke({ employee: 1002 })).rejects.toMatchObject({
 				message: expect.stringContaining('may have been applied'),
 			});
-		await withTool(payroll, credential.id, tool(), call, false);
+		await withTool(payroll, credential.id, tool(), call, callers.mcp);
 		expect(await inserted(1002)).toEqual([1]);
 	});
 });
