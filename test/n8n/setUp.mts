@@ -86,7 +86,7 @@ export async function deactivated({ api }: Stage, id: string): Promise<Execution
  * @param turns how many calls it makes in each turn
  */
 export async function withModel<T>(
-	{ api, credential }: Stage,
+	{ api, credential }: Pick<Stage, 'api' | 'credential'>,
 	draft: WorkflowDraft,
 	given: object,
 	work: (workflow: string, model: ChatModel) => Promise<T>,

@@ -1,11 +1,10 @@
 /** What the caller of a tool is told in a real n8n: the model of each agent, and a client of the MCP Server Trigger. */
-import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import { addTool, sequence } from '../../dev/drawing.mts';
 import { getAddresses } from '../../dev/package/calls.mts';
 import { fromAi } from '../../dev/package/from-ai.mts';
-import { installN8n, newestN8n } from '../../dev/n8n/install.mts';
+import { newestN8n } from '../../dev/n8n/install.mts';
 import { manualTrigger, payrollNode, withAgent, type NodeDraft } from '../../dev/n8n/workflow.mts';
+import { mcpClient, mcpServer } from './mcp.mts';
 import { insert } from './nodes.mts';
 import { useStage, versions, withModel } from './setUp.mts';
 
@@ -15,17 +14,6 @@ const employeeId = fromAi('Employee_ID', 'string');
 const item = { headers: { authorization: 'Bearer of the caller' }, chatInput: 'Hello' };
 
 const NOT_WHOLE = `'Employee ID': "abc" is not a whole number. Nothing was sent for this item. Correct the value.`;
-
-/** The official client of the protocol, as n8n has it installed. */
-interface McpClient {
-	connect(transport: object): Promise<void>;
-	close(): Promise<void>;
-	listTools(): Promise<{ tools: Array<{ name: string; description?: string }> }>;
-	callTool(call: { name: string; arguments: object }): Promise<{
-		isError?: boolean;
-		content: Array<{ text: string }>;
-	}>;
-}
 
 describe.each(versions)('n8n %s', (version) => {
 	const stage = useStage({ version });
@@ -60,28 +48,10 @@ describe.each(versions)('n8n %s', (version) => {
 	});
 
 	it('a client of the MCP Server Trigger gets an error of the protocol, and can write', async () => {
-		const trigger: NodeDraft = {
-			name: 'MCP Server Trigger',
-			type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-			typeVersion: 2,
-			webhookId: 'payroll-tools',
-			parameters: { authentication: 'none', path: 'payroll-tools' },
-		};
-		const tool = insert({ type: 'n8n-nodes-payroll.payrollEmployeeTool' }, { employeeId });
-		const drawing = addTool(sequence(trigger), trigger.name, tool);
-		const id = await stage.create({ name: 'MCP', ...drawing });
+		const id = await stage.create(mcpServer(insert({}, { employeeId })));
 		await stage.api.activate(id);
-		const { folder } = await installN8n(version);
-		const sdk = join(folder, 'node_modules', '@modelcontextprotocol', 'sdk', 'dist', 'esm', 'client');
-		const { Client } = (await import(join(sdk, 'index.js'))) as {
-			Client: new (about: object) => McpClient;
-		};
-		const { StreamableHTTPClientTransport: Transport } = (await import(
-			join(sdk, 'streamableHttp.js')
-		)) as { StreamableHTTPClientTransport: new (url: URL) => object };
-		const client = new Client({ name: 'test', version: '1.0.0' });
+		const client = await mcpClient(version, stage.n8n.url);
 		try {
-			await client.connect(new Transport(new URL(`${stage.n8n.url}/mcp/payroll-tools`)));
 			const { tools } = await client.listTools();
 			const [{ name = '', description = '' } = {}] = tools;
 			expect(description).toMatch(/^Insert an address for an employee .* Changes data\. /);

@@ -276,4 +276,7 @@ it('as a tool it asks the model only for what the builder leaves to it, and send
 	expect((await sentOperations(sandbox))[0]).toContain('<Cause>Sick child</Cause>');
 	const wrong = await callTool(payroll, credential.id, tool, { ...input, Absence_Cause: 'x' });
 	expect(answerToModel(wrong)).toMatch(/'Absence Cause': .*Choose Sick, Sick child/);
+	// Agent 3 does not enforce that an argument is given.
+	const without = await callTool(payroll, credential.id, tool, { Employee_ID: 1001 });
+	expect(answerToModel(without)).toMatch(/^\[\{"error":"'Absence Cause' is empty\. Nothing was written/);
 });

@@ -5,7 +5,6 @@ import type { RecordContent } from '../../contract/fields';
 import {
 	at,
 	collect,
-	givesNothing,
 	InputError,
 	invalidBecause,
 	invalidValue,
@@ -41,15 +40,21 @@ function checkFile(value: unknown, names: readonly string[]): void {
  * of a file, the call would succeed.
  *
  * @param stored the values of the form as the builder stored them
+ * @param absent returns the error for one
  * @throws {InputError} with every expression that gives nothing
  */
-export function requireGiven(request: RecordContent, stored: Values, given: Values): void {
+export function requireGiven(
+	request: RecordContent,
+	stored: Values,
+	given: Values,
+	absent: () => InputError,
+): void {
 	collect(formOf(request).fields, ([id, { field, isRequired }]) =>
 		at(id, () => {
 			const isNeeded = isRequired || field.kind === 'base64Binary';
 			const value = ownEntry(given, id);
 			const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
-			if (isNeeded && !isGiven && isExpression(ownEntry(stored, id))) throw givesNothing();
+			if (isNeeded && !isGiven && isExpression(ownEntry(stored, id))) throw absent();
 		}),
 	);
 }

@@ -1,7 +1,7 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
 import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at, renamed } from '../../errors/InputError';
+import { at, givesNothing, missing, renamed } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { AS_TOOL } from '../../host/forms';
@@ -113,7 +113,9 @@ export function readTyped(item: InputItem): GivenParameters {
 				renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)], work);
 			const { known, unknown } = named(() => {
 				if (!isAutomatic) {
-					requireGiven(request, Object(Object(item.stored(MAPPED)).value) as Values, given);
+					const stored = Object(Object(item.stored(MAPPED)).value) as Values;
+					const absent = () => (isTool(item.node) ? missing() : givesNothing());
+					requireGiven(request, stored, given, absent);
 					return { known: mappedValues(request, given), unknown: [] };
 				}
 				const values = automaticValues(request, given);
