@@ -100,7 +100,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			await stage.sandbox.reset();
 			await stage.sandbox.configure({ costCenterUpdate });
 			const wet = succeeded(await examples.run(withFields(draft, 'Settings', { dryRun: false })));
-			expect(await examples.executed()).toEqual({ CostCenter_Get: 6, CostCenter_Update: 2 });
+			expect(await examples.executed()).toEqual({ CostCenter_Get: 8, CostCenter_Update: 2 });
 			expect(wet.items('Update Cost Centers')).toMatchObject(
 				[1001, 1004].map((EmployeeId) => ({ EmployeeId, success: true })),
 			);
