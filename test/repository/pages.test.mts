@@ -49,6 +49,15 @@ it('the claims have every section of the pages for users', () => {
 	expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([]);
 });
 
+it.each(readdirSync('docs').filter((name) => name.endsWith('.png')))(
+	'the picture %s is used, and can be read at the width of a page',
+	(name) => {
+		expect([...users, 'README.md'].some((page) => read(page).includes(`${name})`))).toBe(true);
+		// The first chunk of a PNG file has its width; a point has two pixels.
+		expect(readFileSync(`docs/${name}`).readUInt32BE(16) / 2).toBeLessThanOrEqual(1150);
+	},
+);
+
 it("n8n's defaults are those that the page for administrators names", () => {
 	const n8n = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
 	n8n('reflect-metadata');

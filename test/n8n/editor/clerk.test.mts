@@ -1,5 +1,7 @@
 /** A payroll clerk's work in the editor: what the forms offer, what protects, and what the errors say. */
 import type { INodeParameters } from 'n8n-workflow';
+import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { rowFields } from '../../../nodes/shared/form/mapping/rows.ts';
 import { versions } from '../setUp.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
@@ -29,17 +31,13 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		const hint = view.output.getByText('Dry run: nothing was written.');
 		const last = view.output.getByText('4700: added');
 		await picture(editor.page, editor.named('dry-run'), [hint, ...columns, last], {
-			...{ docs: editor.isNewest, margin: 8, window: { width: 2100, height: 900 } },
+			...{ docs: editor.isNewest, margin: 5, window: { width: 2100, height: 900 } },
 		});
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
 	});
 
 	editor.step('writes a sheet whose columns have names of its own', async () => {
-		const fields = { EmployeeId: 'Employee ID', 'CostCenter.Code': 'Cost Center Code' };
-		const schema = Object.entries({ ...fields, Percentage: 'Percentage' }).map(([id, label]) => ({
-			...{ id, displayName: label, type: 'string', required: id !== 'Percentage' },
-			...{ display: true, defaultMatch: id === 'CostCenter.Code', canBeUsedToMatch: true },
-		}));
+		const schema = rowFields(costCenterUpdate.request.fields);
 		const value = {
 			EmployeeId: '={{ $json.Medewerker }}',
 			'CostCenter.Code': '={{ $json.Kostenplaats }}',
@@ -67,7 +65,7 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		await view.field('specifyCostCenteren').scrollIntoViewIfNeeded();
 		await picture(editor.page, editor.named('from-items'), [view.input, view.main], {
 			docs: editor.isNewest,
-			window: { width: 1400, height: 1220 },
+			window: { width: 1400, height: 1250 },
 		});
 	});
 

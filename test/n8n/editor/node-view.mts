@@ -196,10 +196,9 @@ export class NodeView extends Form {
 	/** Adds a row to a repeated record, by its parameter's name; gives its form. */
 	async addRow(name: string): Promise<Form> {
 		const rows = this.root.getByTestId(`fixed-collection-${name}`);
-		// A row contains a collection of optional fields.
-		const more = this.page.getByTestId('collection-parameter-add');
-		const added = rows.getByTestId('parameter-item').filter({ has: more });
-		const row = added.locator('xpath=..');
+		// Each row has a button that deletes it.
+		const button = rows.getByTestId('fixed-collection-delete');
+		const row = button.locator('xpath=ancestor::div[contains(@class, "parameterItemWrapper")][1]');
 		const count = await row.count();
 		await rows.getByTestId('fixed-collection-add').click();
 		return new Form(this.page, row.nth(count));
