@@ -56,7 +56,11 @@ export class Bench {
 	static async start(): Promise<Bench> {
 		const [sandbox, payroll] = await Promise.all([
 			// The page names its number of records, so that the list is read with one call.
-			launchSandbox({ domain: DOMAIN, hourCodeBody: 'metadata', schemaValidation: true }),
+			launchSandbox({
+				...{ domain: DOMAIN, hourCodeBody: 'metadata', schemaValidation: true },
+				// Cells that update one employee at the same time add to the list.
+				costCenterUpdate: 'change',
+			}),
 			Payroll.load(),
 		]);
 		return new Bench(sandbox, await FaultServer.start(sandbox.url), payroll);

@@ -48,6 +48,8 @@ export interface Endpoints {
 export class Cell {
 	/** Requests for an operation that arrived. */
 	received = 0;
+	/** Requests that arrived to read what a write changes, before or after it. */
+	looks = 0;
 	/** Token requests that arrived. */
 	tokenRequests = 0;
 	/** Access tokens that the service rejects, although the sandbox accepts them. */
@@ -78,7 +80,7 @@ export class Cell {
 /** The header that names the cell in the sandbox's journal. */
 export const CELL_HEADER = 'x-cell';
 
-/** Whether a request looks for a write in doubt. It is answered without a fault. */
+/** Whether a request reads before a write, or looks for one in doubt. It is answered without a fault. */
 function isLook({ target }: Cell, { body }: Request): boolean {
 	return target.effect === 'write' && !body.includes(`<${target.operation} `);
 }
@@ -186,6 +188,7 @@ export class FaultServer {
 		}
 		const isToken = path === '/connect/token';
 		if (!isToken && isLook(cell, request)) {
+			cell.looks += 1;
 			socket.end(bytesOf(await this.passOn(cell, { ...request, path })));
 			return;
 		}

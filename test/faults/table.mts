@@ -1,4 +1,5 @@
 /** Runs a table: faults on targets, many side by side. */
+import type { IDataObject } from 'n8n-workflow';
 import { MAX_HELD_MS, watchLoop } from '../support/eventLoop.mts';
 import { inParallel } from '../support/parallel.mts';
 import { sampleItems } from '../support/sample-items.mts';
@@ -54,6 +55,14 @@ function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): 
 	search.search(`${name}: run`, result.run);
 }
 
+/** The items of the sample call, with the cost center of a cell, which is added to the others. */
+function ofCell({ cell: { name, target } }: Run, items: IDataObject[]): IDataObject[] {
+	if (!target.readsFirst) return items;
+	const text = JSON.stringify(items).replaceAll('"4900', `"${name}`);
+	const good = JSON.parse(text) as IDataObject[];
+	return good.map((item) => ({ ...item, changes: [`${name}: added`], lost: [] }));
+}
+
 /** Runs each fault on its targets. */
 export async function runTable(plan: Plan): Promise<Table> {
 	// Unlike `performance.now()`, in real time.
@@ -72,7 +81,7 @@ export async function runTable(plan: Plan): Promise<Table> {
 			const { fault, target, expected } = job;
 			searchRun(search, run);
 			const executed = counts.get(run.cell.name) ?? 0;
-			const good = sampleItems(target.operation, Number(target.input.id));
+			const good = ofCell(run, sampleItems(target.operation, Number(target.input.id)));
 			const shown = shownBy(run);
 			const heldMs = held.get(job) ?? 0;
 			const problems = [

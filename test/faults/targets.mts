@@ -29,6 +29,8 @@ export interface Target {
 	readonly parameters: (cell: string) => INodeParameters;
 	/** Whether the node looks for a write in doubt. */
 	readonly isLookedFor: boolean;
+	/** Whether the node reads the current records before it writes. */
+	readonly readsFirst: boolean;
 	readonly input: IDataObject;
 	/** What its error says it was about, as text and by the service's own names. */
 	readonly keysText: string;
@@ -62,6 +64,9 @@ function marked(parameters: INodeParameters, cell: string): INodeParameters {
 	return JSON.parse(text) as INodeParameters;
 }
 
+/** Updates keep what other cells write at the same time. */
+const KEEPING = { keepOthers: true, totalMustBe100: false };
+
 function draftOf(call: SoapCall): Draft {
 	const { name, node, parameters, id } = call;
 	const operation = soapOperations.find((one) => one.name === name);
@@ -69,13 +74,15 @@ function draftOf(call: SoapCall): Draft {
 	const { effect }: Operation = operation;
 	const [, result] = resultField(operation) ?? [];
 	const write = result === undefined ? 'update' : 'insert';
+	const readsFirst = name === 'CostCenter_Update';
 	return {
 		operation: name,
 		record: result?.kind === 'list' ? rowName(result) : undefined,
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
-		parameters: (cell) => marked(parameters, cell),
+		parameters: (cell) => ({ ...marked(parameters, cell), ...(readsFirst && KEEPING) }),
 		isLookedFor: effect === 'write' && operation.service === 'EmployeeService',
+		readsFirst,
 		input: { id },
 		...keysOf(operation, call),
 	};
@@ -89,7 +96,7 @@ const rest: Draft = {
 	kind: 'restRead',
 	node: 'payrollHourCodes',
 	parameters: () => getHourCodes,
-	isLookedFor: false,
+	...{ isLookedFor: false, readsFirst: false },
 	input: { id: 100 },
 	keysText: 'Company ID 100.',
 	keys: { CompanyId: 100 },
