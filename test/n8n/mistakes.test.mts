@@ -96,11 +96,13 @@ const mistakes: Record<string, Mistake> = {
 function seenIn(execution: Execution): string {
 	const [run] = execution.runs('Payroll');
 	const items = Object.values(run?.data ?? {}).flat(2);
-	return [
+	const seen = [
 		run?.error?.message,
 		...(run?.hints ?? []).map(({ message }) => message),
 		...items.map((item) => item?.json.error ?? JSON.stringify(item?.json)),
-	].join('\n');
+	];
+	// The answer of a tool has the error in JSON.
+	return seen.join('\n').replaceAll('\\"', '"');
 }
 
 /** A form of n8n's own that asks for texts. */
