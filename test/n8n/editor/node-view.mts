@@ -198,7 +198,9 @@ export class NodeView extends Form {
 		const rows = this.root.getByTestId(`fixed-collection-${name}`);
 		// Each row has a button that deletes it.
 		const button = rows.getByTestId('fixed-collection-delete');
-		const row = button.locator('xpath=ancestor::div[contains(@class, "parameterItemWrapper")][1]');
+		// Around it is the row: `parameterItemWrapper` in n8n 2, `parameter-item-wrapper` in n8n 1.
+		const isRow = 'contains(translate(@class, "IW-", "iw"), "parameteritemwrapper")';
+		const row = button.locator(`xpath=ancestor::div[${isRow}][1]`);
 		const count = await row.count();
 		await rows.getByTestId('fixed-collection-add').click();
 		return new Form(this.page, row.nth(count));
