@@ -187,8 +187,17 @@ export class FaultServer {
 			return;
 		}
 		const isToken = path === '/connect/token';
+		const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+		const isRejected = !isToken && cell.rejected.has(bearer);
+		const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+		const rejection: Answer = { status: 401, headers, body: Buffer.alloc(0) };
 		if (!isToken && isLook(cell, request)) {
 			cell.looks += 1;
+			// Of the rejected tokens, the stored one is rejected only for the write.
+			if (isRejected && cell.aliases.has(bearer)) {
+				socket.end(bytesOf(rejection));
+				return;
+			}
 			socket.end(bytesOf(await this.passOn(cell, { ...request, path })));
 			return;
 		}
@@ -210,10 +219,8 @@ export class FaultServer {
 				socket.end(bytesOf(answer));
 			},
 		};
-		const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1];
-		if (!isToken && bearer !== undefined && cell.rejected.has(bearer)) {
-			const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
-			call.send({ status: 401, headers, body: Buffer.alloc(0) });
+		if (isRejected) {
+			call.send(rejection);
 			return;
 		}
 		const act = isToken ? cell.fault.identity : cell.fault.service;
