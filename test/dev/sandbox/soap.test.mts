@@ -75,6 +75,7 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 			'pattern',
 		],
 	])('a request with %s is refused and noted', async (_, operation, content, violation) => {
+		await service.sandbox.configure({ costCenterUpdate: 'change' });
 		const { status, text } = await call({ version, operation, content });
 		expect(status).toBe(500);
 		expect(text).toMatch(/soap:Client|soap12:Sender/);
@@ -128,7 +129,8 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 	});
 });
 
-it('CostCenter_Update changes the row with the Id, and adds the row without', async () => {
+it('CostCenter_Update changes the row with the Id, and adds the row without, if told so', async () => {
+	await service.sandbox.configure({ costCenterUpdate: 'change' });
 	const list = async () => (await call({ content: '<EmployeeId>1002</EmployeeId>' })).text;
 	const [, id = ''] = /<EmployeeCostCenter><Id>(\d+)/.exec(await list()) ?? [];
 	const rows =
