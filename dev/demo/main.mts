@@ -81,7 +81,8 @@ async function show(sandbox: SandboxClient): Promise<string[]> {
 	const { refreshesSucceeded, refreshesRefused, soapExecuted } = await sandbox.stats();
 	for (const { name } of soapCalls) {
 		const count = expectedCalls(name);
-		if (soapExecuted[name] !== count) problems.push(`${name} was called ${soapExecuted[name]} times`);
+		if (soapExecuted[name] !== count)
+			problems.push(`${name} was called ${soapExecuted[name]} times`);
 	}
 	if (refreshesSucceeded !== 1 || refreshesRefused !== 0) {
 		problems.push(`${refreshesSucceeded} refreshes succeeded, ${refreshesRefused} were refused`);

@@ -54,8 +54,22 @@ export const employeePayday: ReadonlyArray<Omit<DescribedCall, 'service'>> = [
 ];
 
 const runs = [
-	{ ID: 7101, Number: 1, PeriodStart: 5, PeriodEnd: 5, RunAt: '2026-05-22T00:00:00', IsLocked: true },
-	{ ID: 7102, Number: 2, PeriodStart: 6, PeriodEnd: 6, RunAt: '2026-06-22T00:00:00', IsLocked: false },
+	{
+		ID: 7101,
+		Number: 1,
+		PeriodStart: 5,
+		PeriodEnd: 5,
+		RunAt: '2026-05-22T00:00:00',
+		IsLocked: true,
+	},
+	{
+		ID: 7102,
+		Number: 2,
+		PeriodStart: 6,
+		PeriodEnd: 6,
+		RunAt: '2026-06-22T00:00:00',
+		IsLocked: false,
+	},
 ];
 
 export const companyPayday: ReadonlyArray<Omit<DescribedCall, 'service'>> = [

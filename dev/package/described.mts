@@ -323,6 +323,12 @@ const companyCalls: Calls = [
 
 /** Operations of both services beyond docs/dev/interface.md; each call is the first after a reset. */
 export const describedCalls: readonly DescribedCall[] = [
-	...[...employeeCalls, ...employeePayday].map((call) => ({ ...call, service: 'EmployeeService' as const })),
-	...[...companyCalls, ...companyPayday].map((call) => ({ ...call, service: 'CompanyService' as const })),
+	...[...employeeCalls, ...employeePayday].map((call) => ({
+		...call,
+		service: 'EmployeeService' as const,
+	})),
+	...[...companyCalls, ...companyPayday].map((call) => ({
+		...call,
+		service: 'CompanyService' as const,
+	})),
 ];

@@ -65,7 +65,8 @@ function changelogProblems(changelog: string, version: string, isFinal: boolean)
 	const problems: string[] = [];
 	if (text.trim() === '') problems.push(`"${heading}" has no text`);
 	if (heading === 'Unreleased') {
-		if (isFinal) problems.push(`"Unreleased" must become "${version} - " and the day of the release`);
+		if (isFinal)
+			problems.push(`"Unreleased" must become "${version} - " and the day of the release`);
 		return problems.map((problem) => `CHANGELOG.md: ${problem}`);
 	}
 	const [, named, day = ''] = DATED.exec(heading) ?? [];

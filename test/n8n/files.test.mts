@@ -19,7 +19,9 @@ describe.each(cases)('n8n %s with files in %s', (version, mode) => {
 		service.play(serveSlip);
 		const { api, credential } = stage;
 		await api.updateCredential(credential, atService(service));
-		const execution = succeeded(await api.run(await stage.create(roundTrip('Files', manualTrigger))));
+		const execution = succeeded(
+			await api.run(await stage.create(roundTrip('Files', manualTrigger))),
+		);
 		expect(execution.items('Document_Insert')).toEqual([{ EmployeeId: 1001, Result: 7 }]);
 		expect(uploads(service)).toEqual([true]);
 		const file = fileOf(execution);

@@ -40,12 +40,17 @@ describe.each(versions)('n8n %s', (version) => {
 		expect((await stage.sandbox.stats()).soapCalls).toEqual({});
 	});
 
-	it.each(agents)('the model of an agent %s is told of a write whether it was applied', async (agent) => {
-		const tool = insert({}, { employeeId, period: 1, year: 2025 });
-		const content = await told(agent, tool, { Employee_ID: '1001' });
-		expect(content).toMatch(/^\[\{"error":"TWK exception: .*ask the user whether to turn on 'Unp/);
-		expect(content).toMatch(/The change was not applied\. .*\."\}\]$/);
-	});
+	it.each(agents)(
+		'the model of an agent %s is told of a write whether it was applied',
+		async (agent) => {
+			const tool = insert({}, { employeeId, period: 1, year: 2025 });
+			const content = await told(agent, tool, { Employee_ID: '1001' });
+			expect(content).toMatch(
+				/^\[\{"error":"TWK exception: .*ask the user whether to turn on 'Unp/,
+			);
+			expect(content).toMatch(/The change was not applied\. .*\."\}\]$/);
+		},
+	);
 
 	it('a client of the MCP Server Trigger gets an error of the protocol, and can write', async () => {
 		const id = await stage.create(mcpServer(insert({}, { employeeId })));

@@ -105,7 +105,13 @@ it('a name in quotes is a label of the credential or of a form', () => {
 	const properties = actions.flatMap((action) => action.properties);
 	const own = [...new PayrollOAuth2Api().properties, ...properties].flatMap(labelsOf);
 	// The buttons and the banner of n8n's credential window.
-	const ofHost = ['Account connected', 'Connect', 'Connect my account', 'Reconnect', 'Switch account'];
+	const ofHost = [
+		'Account connected',
+		'Connect',
+		'Connect my account',
+		'Reconnect',
+		'Switch account',
+	];
 	const labels = [...own, ...actions.map(({ name }) => name), ...ofHost];
 	const quoted = [...literals.matchAll(/(?<![\w'"`])'([A-Z][^'\n$]*)'/g)].map(([, name]) => name);
 	expect(quoted.length).toBeGreaterThan(20);

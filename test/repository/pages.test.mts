@@ -39,7 +39,10 @@ it('the claims have every section of the pages for users', () => {
 	const sections = ['README.md', ...users].flatMap((page) => {
 		const link = page === 'README.md' ? '../../README.md' : page.replace('docs', '..');
 		return [...read(page).matchAll(/^## (.*)$/gm)].map(([, title = '']) => {
-			const anchor = title.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-');
+			const anchor = title
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replaceAll(' ', '-');
 			return `(${link}#${anchor})`;
 		});
 	});

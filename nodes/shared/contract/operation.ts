@@ -1,5 +1,11 @@
 /** The operations of SOAP services. */
-import { isRecordList, type Field, type Fields, type RecordContent, type RecordList } from './fields';
+import {
+	isRecordList,
+	type Field,
+	type Fields,
+	type RecordContent,
+	type RecordList,
+} from './fields';
 
 /**
  * Whether a call only reads, or changes data at the service. A write is not retried if its outcome

@@ -96,7 +96,7 @@ const addressFields = {
 	},
 	City: {
 		kind: 'string',
-		description: 'City, town or village',
+		description: 'City or village',
 		example: 'Amsterdam',
 		isShown: true,
 		isUsual: true,

@@ -101,7 +101,9 @@ export function invalidValue(value: unknown, predicate: string): InputError {
 
 /** Returns the error for a value that another one rules out, whose name ends the sentence. */
 export function conflict(path: Path, predicate: string, other: Path): InputError {
-	return new InputError([{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, others: [other] }]);
+	return new InputError([
+		{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, others: [other] },
+	]);
 }
 
 /** Returns the error for values of which one is required, and none is given. */

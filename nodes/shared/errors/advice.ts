@@ -4,7 +4,8 @@
  */
 
 /** How to log in again: n8n shows a credential whose tokens have expired as connected. */
-export const LOG_IN_AGAIN = "choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
+export const LOG_IN_AGAIN =
+	"choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
 
 /** Phrases that servers commonly use if a field of the credential is wrong, with the advice. */
 type KnownPhrases = ReadonlyArray<readonly [phrase: RegExp, advice: string]>;
@@ -71,7 +72,9 @@ const CODES: ReadonlyArray<readonly [isMeant: (code: number) => boolean, advice:
 /** Returns the advice for the code of a fault. What a code means never decides about a write. */
 export function adviceOnCode(code: string): string {
 	const known = CODES.find(([isMeant]) => isMeant(Number(code)))?.[1];
-	return known ?? 'Check the values, and look up the code in the documentation of the payroll service.';
+	return (
+		known ?? 'Check the values, and look up the code in the documentation of the payroll service.'
+	);
 }
 
 /** Returns the advice for the first of some phrases that a text has; `undefined` if it has none. */

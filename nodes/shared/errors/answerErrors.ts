@@ -51,7 +51,8 @@ export const writtenOtherwise = define('WRITTEN_OTHERWISE', 'differs', (differen
 	`${difference} 'Verify' read this after the change. Correct what differs in the payroll service.`,
 ]);
 
-const UNDECODABLE = 'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
+const UNDECODABLE =
+	'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
 
 export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [
 	'The answer of the payroll service cannot be decoded',

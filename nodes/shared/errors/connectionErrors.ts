@@ -39,7 +39,8 @@ export const undecidedFault = (fault: ServiceError) =>
 	fault.with({
 		code: 'FAULT_UNDECIDED',
 		message: `The service answered with a fault that may be about employee 0: ${fault.message}`,
-		description: "Without an 'Employee ID', Check asks for employee 0, who should not exist. Enter the ID of an employee who does, to find out.",
+		description:
+			"Without an 'Employee ID', Check asks for employee 0, who should not exist. Enter the ID of an employee who does, to find out.",
 		isTransient: false,
 	});
 

@@ -153,7 +153,12 @@ export function requestProperties(request: Fields, title?: string): INodePropert
 			}
 		} else others.push(requiredProperty(name, field));
 	}
-	const properties = [...keys, ...records, ...(list ? rowsProperties(request, list) : []), ...others];
+	const properties = [
+		...keys,
+		...records,
+		...(list ? rowsProperties(request, list) : []),
+		...others,
+	];
 	const names = properties.map(({ name }) => name);
 	// The variants of one field follow each other.
 	if (new Set(names).size < names.filter((name, i) => name !== names[i - 1]).length) {

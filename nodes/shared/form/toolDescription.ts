@@ -1,4 +1,9 @@
-import type { IDataObject, IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { AS_TOOL, toolDescriptionProperty } from '../host/forms';
 import { ONLY_THESE } from './fieldForm';

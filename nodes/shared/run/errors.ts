@@ -142,7 +142,8 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 		return error;
 	}
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
-	const request = Object.keys(keys).length === 0 ? {} : { request: action.keysInItems(first, keys) };
+	const request =
+		Object.keys(keys).length === 0 ? {} : { request: action.keysInItems(first, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	if (isOfHost(error) || error instanceof InputError) {
 		const { code, message, advice } = beforeSending(error, call);

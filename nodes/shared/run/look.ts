@@ -72,11 +72,7 @@ async function lookFor(
 }
 
 /** Reads again what a write left, and once more after a while if it differs: a change may arrive late. */
-async function standingOf(
-	target: Target,
-	verify: Verify,
-	written: IDataObject,
-): Promise<Standing> {
+async function standingOf(target: Target, verify: Verify, written: IDataObject): Promise<Standing> {
 	const access = { ...target, exchange: target.readOnce };
 	let seen: Standing = { kind: 'unseen', reason: 'the records could not be read again' };
 	try {

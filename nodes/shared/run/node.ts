@@ -95,8 +95,7 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		const { action } = run;
 		const { redactor } = ended;
 		const refused = run.continuesOnFail ? undefined : refusalOf(ended.calls, action, redactor);
-		const error =
-			refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
+		const error = refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		const data = errorData(error);
 		for await (const item of inTurns(items)) {

@@ -66,12 +66,16 @@ export function refusalOf(
 	const title = redactor.clean(text, MAX_PROBLEMS);
 	const { earlier, items } = writtenBefore(refused) ?? first.call;
 	const isWrite = action.effect === 'write';
-	const nothing = earlier ? 'Nothing was sent now.' : `Nothing was ${isWrite ? 'written' : 'sent'} for these items.`;
+	const nothing = earlier
+		? 'Nothing was sent now.'
+		: `Nothing was ${isWrite ? 'written' : 'sent'} for these items.`;
 	const description = sentences(
 		`${nothing} Correct the values.`,
 		earlier && `${callName(action.request, items)}: ${EARLIER[earlier]}`,
 	);
-	const codes = refused.map(({ error }) => (error instanceof InputError ? error.code : 'N8N_ERROR'));
+	const codes = refused.map(({ error }) =>
+		error instanceof InputError ? error.code : 'N8N_ERROR',
+	);
 	const [code, ...others] = new Set(codes);
 	// An item index would make n8n add "[item 0]" to the title.
 	const error = new NodeOperationError(first.call.items[0].node, title, { description });

@@ -70,7 +70,9 @@ function meaningOf(fault: Fault, response: ExchangeResponse): ServiceError {
 	const refused = faultRefused(fault.message);
 	if (fault.isRefusal) {
 		const { serviceCode } = fault;
-		return serviceCode === undefined ? refused : refused.with({ description: adviceOnCode(serviceCode) });
+		return serviceCode === undefined
+			? refused
+			: refused.with({ description: adviceOnCode(serviceCode) });
 	}
 	if (fault.serviceCode !== undefined) return faultCoded(fault.message, fault.serviceCode);
 	const byStatus = statusError(response, SOAP_ADDRESS);

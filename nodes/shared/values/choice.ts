@@ -31,7 +31,10 @@ export function checkChoice(
 	if (first === undefined) {
 		if (!choice.required) return;
 		const [name = '', ...alternatives] = alternativesOf(choice);
-		throw noneGiven([name], alternatives.map((other) => [other]));
+		throw noneGiven(
+			[name],
+			alternatives.map((other) => [other]),
+		);
 	}
 	collect(others, (name) => {
 		throw conflict([name], 'is given together with its alternative', [first]);

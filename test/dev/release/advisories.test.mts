@@ -69,7 +69,9 @@ it('fails for a bundled package, whatever the severity, and lists the others', a
 		jest: { title: 'Prints a path', severity: 'critical', cwe: ['CWE-22'] },
 	};
 	const { code, out, err } = await advisories();
-	expect(err).toContain('  low: path-expression-matcher *: Accepts a name (https://advisories.test/path-expression-matcher)');
+	expect(err).toContain(
+		'  low: path-expression-matcher *: Accepts a name (https://advisories.test/path-expression-matcher)',
+	);
 	expect(err).not.toContain('jest');
 	expect(out).toContain('  critical: jest *: Prints a path');
 	expect(code).toBe(1);

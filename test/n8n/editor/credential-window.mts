@@ -46,7 +46,10 @@ export class CredentialWindow {
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		const options = this.page.locator('.el-popper:visible [role=option]');
-		await options.filter({ hasText: new RegExp(`^\\s*${option}`) }).first().click();
+		await options
+			.filter({ hasText: new RegExp(`^\\s*${option}`) })
+			.first()
+			.click();
 	}
 
 	/** Clicks "Connect"; gives the pop-up with the identity server's page. */

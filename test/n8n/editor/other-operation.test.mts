@@ -175,35 +175,38 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await stage.sandbox.configure({ description: 'open' });
 	});
 
-	editor.step('is in no list while the service is down: it says so, and advises no call by name', async () => {
-		const { api, n8n, sandbox } = stage;
-		const soapUrl = `http://127.0.0.1:${await closedPort()}`;
-		const data = credentialData(sandbox, { soapUrl });
-		const credential = await api.createCredential(CREDENTIAL_TYPE, data);
-		await api.connect(credential, sandbox);
-		const draft = chain('Down', manualTrigger, payrollNode('payrollEmployee', call));
-		const id = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
-		await editor.page.goto(`${n8n.url}/workflow/${id}`);
-		const view = await editor.canvas.open('Payroll');
-		await view.resourceLocator('operationName').open();
-		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
-		await error.waitFor();
-		await picture(editor.page, editor.named('other-down'), [view.main]);
-		const text = await error.innerText();
-		expect(text).toMatch(/refused the connection[^]*whether the service is available/);
-		expect(text).not.toContain('By Name');
-		await editor.page.keyboard.press('Escape');
+	editor.step(
+		'is in no list while the service is down: it says so, and advises no call by name',
+		async () => {
+			const { api, n8n, sandbox } = stage;
+			const soapUrl = `http://127.0.0.1:${await closedPort()}`;
+			const data = credentialData(sandbox, { soapUrl });
+			const credential = await api.createCredential(CREDENTIAL_TYPE, data);
+			await api.connect(credential, sandbox);
+			const draft = chain('Down', manualTrigger, payrollNode('payrollEmployee', call));
+			const id = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
+			await editor.page.goto(`${n8n.url}/workflow/${id}`);
+			const view = await editor.canvas.open('Payroll');
+			await view.resourceLocator('operationName').open();
+			const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
+			await error.waitFor();
+			await picture(editor.page, editor.named('other-down'), [view.main]);
+			const text = await error.innerText();
+			expect(text).toMatch(/refused the connection[^]*whether the service is available/);
+			expect(text).not.toContain('By Name');
+			await editor.page.keyboard.press('Escape');
 
-		// The words of the advice to log in again.
-		const window = await CredentialWindow.edit(editor.page);
-		await window.connected.waitFor();
-		await picture(editor.page, editor.named('credential-connected'), [window.root]);
-		const button = editor.isNewest ? 'Switch account' : 'Reconnect';
-		expect(await window.connected.innerText()).toMatch(
-			new RegExp(`Account connected[^]*${button}`),
-		);
-		await window.close();
-	});
+			// The words of the advice to log in again.
+			const window = await CredentialWindow.edit(editor.page);
+			await window.connected.waitFor();
+			await picture(editor.page, editor.named('credential-connected'), [window.root]);
+			const button = editor.isNewest ? 'Switch account' : 'Reconnect';
+			expect(await window.connected.innerText()).toMatch(
+				new RegExp(`Account connected[^]*${button}`),
+			);
+			await window.close();
+		},
+	);
 
 	editor.step('is cleared if another service is picked from the list', async () => {
 		const { view, id } = await editor.open('payrollEmployee', call);

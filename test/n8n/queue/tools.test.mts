@@ -22,16 +22,19 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 	);
 	const agents = version === newestN8n ? [2.2, 3, 3.1] : [2.2, 3];
 
-	it.each(agents)('a write whose answer is lost is sent once by an agent %s', async (typeVersion) => {
-		front.lost.add(1001);
-		const draft = withAgent('Agent', manualTrigger, tool, { typeVersion });
-		await withModel(cluster, draft, { Employee_ID: '1001' }, async (id, model) => {
-			succeeded(await cluster.api.run(id));
-			const answer = model.requests.at(-1)?.messages.find(({ role }) => role === 'tool')?.content;
-			expect(answer).toMatch(/^\[\{"error":".* The change may have been applied: look in /);
-		});
-		expect(front.inserted).toHaveLength(1);
-	});
+	it.each(agents)(
+		'a write whose answer is lost is sent once by an agent %s',
+		async (typeVersion) => {
+			front.lost.add(1001);
+			const draft = withAgent('Agent', manualTrigger, tool, { typeVersion });
+			await withModel(cluster, draft, { Employee_ID: '1001' }, async (id, model) => {
+				succeeded(await cluster.api.run(id));
+				const answer = model.requests.at(-1)?.messages.find(({ role }) => role === 'tool')?.content;
+				expect(answer).toMatch(/^\[\{"error":".* The change may have been applied: look in /);
+			});
+			expect(front.inserted).toHaveLength(1);
+		},
+	);
 
 	it('a client of the MCP Server Trigger gets an error of the protocol, and can write', async () => {
 		const ids = { [CREDENTIAL_TYPE]: cluster.credential };

@@ -56,7 +56,9 @@ describe('the addresses of the identity server', () => {
 
 	it('derive from one with many slashes in it, too', async () => {
 		const identityUrl = `https://id.example${'/'.repeat(160 * 1024)}x`;
-		expect(await resolved({ identityUrl: `${identityUrl}/` })).toMatchObject(endpoints(identityUrl));
+		expect(await resolved({ identityUrl: `${identityUrl}/` })).toMatchObject(
+			endpoints(identityUrl),
+		);
 	}, 10_000);
 
 	it('cannot be replaced by stored values', async () => {

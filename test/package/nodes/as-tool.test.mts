@@ -190,7 +190,12 @@ async function failures(tool: OfferedTool, input: IDataObject, { id } = credenti
 }
 
 /** What an agent tells its model of a call that ends well: the answer as text, and its only item. */
-async function answer(tool: OfferedTool, parameters: object, input: IDataObject, { id } = scripted) {
+async function answer(
+	tool: OfferedTool,
+	parameters: object,
+	input: IDataObject,
+	{ id } = scripted,
+) {
 	const draft = { ...tool.draft, parameters: { ...tool.draft.parameters, ...parameters } };
 	const text = answerToModel(await callTool(payroll, id, draft, input));
 	const [item, ...others] = JSON.parse(text) as IDataObject[];
@@ -239,31 +244,45 @@ describe('a model reads little', () => {
 	});
 
 	it.each([
-		['a dry run', { dryRun: true, options: { showEnvelope: true } }, { dryRun: true, written: false }],
+		[
+			'a dry run',
+			{ dryRun: true, options: { showEnvelope: true } },
+			{ dryRun: true, written: false },
+		],
 		['an update', { verify: false }, { success: true, written: true }],
-	])('of %s of 50 cost centers the changes, given by the names of columns', async (_, parameters, known) => {
-		const read = soapList('CostCenter_Get', fifty.join(''));
-		service.play((response, request, received) => {
-			const isWrite = received.body.includes('<CostCenter_Update ');
-			const text = isWrite ? soapAnswer('CostCenter_Update', '') : read;
-			return replying(200, XML, text)(response, request, received);
-		});
-		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
-		const given = fifty.map((__, i) => {
-			const percentage = i % 2 === 0 ? 3 : 1;
-			return i % 3 === 0
-				? { recordId: 5001 + i, percentage }
-				: { 'CostCenter.Code': String(4100 + i), 'Kostensoort.Code': null, Percentage: percentage };
-		});
-		const { text, item } = await answer(tool, parameters, { ...keys, Cost_Centers__JSON_: given });
-		expect(text.length).toBeLessThanOrEqual(4500);
-		expect(item).toMatchObject({ EmployeeId: 1001, ...known });
-		expect(item?.changes).toHaveLength(50);
-		expect(item?.changes).toEqual(expect.arrayContaining(['4100: 2 → 3', '4101: 2 → 1']));
-		for (const name of ['envelope', 'request', 'kept', 'changed', 'added', 'lost']) {
-			expect(item).not.toHaveProperty(name);
-		}
-	});
+	])(
+		'of %s of 50 cost centers the changes, given by the names of columns',
+		async (_, parameters, known) => {
+			const read = soapList('CostCenter_Get', fifty.join(''));
+			service.play((response, request, received) => {
+				const isWrite = received.body.includes('<CostCenter_Update ');
+				const text = isWrite ? soapAnswer('CostCenter_Update', '') : read;
+				return replying(200, XML, text)(response, request, received);
+			});
+			const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
+			const given = fifty.map((__, i) => {
+				const percentage = i % 2 === 0 ? 3 : 1;
+				return i % 3 === 0
+					? { recordId: 5001 + i, percentage }
+					: {
+							'CostCenter.Code': String(4100 + i),
+							'Kostensoort.Code': null,
+							Percentage: percentage,
+						};
+			});
+			const { text, item } = await answer(tool, parameters, {
+				...keys,
+				Cost_Centers__JSON_: given,
+			});
+			expect(text.length).toBeLessThanOrEqual(4500);
+			expect(item).toMatchObject({ EmployeeId: 1001, ...known });
+			expect(item?.changes).toHaveLength(50);
+			expect(item?.changes).toEqual(expect.arrayContaining(['4100: 2 → 3', '4101: 2 → 1']));
+			for (const name of ['envelope', 'request', 'kept', 'changed', 'added', 'lost']) {
+				expect(item).not.toHaveProperty(name);
+			}
+		},
+	);
 });
 
 describe('a tool does not read the input of its agent', () => {
@@ -284,10 +303,20 @@ describe('a tool does not read the input of its agent', () => {
 	])('by %s', async (_, title, parameters) => {
 		const { draft } = find(title);
 		const tool = { ...draft, parameters: { ...draft.parameters, ...parameters } };
-		const item = { EmployeeId: 1001, Period: 6, Year: 2026, CostCenterCode: '4100', Percentage: 100 };
+		const item = {
+			EmployeeId: 1001,
+			Period: 6,
+			Year: 2026,
+			CostCenterCode: '4100',
+			Percentage: 100,
+		};
 		const result = await callTool(payroll, credential.id, tool, {}, item);
 		expect(JSON.parse(answerToModel(result))).toEqual([
-			{ error: expect.stringMatching(/^A tool of an AI agent cannot read columns of input items\. /) },
+			{
+				error: expect.stringMatching(
+					/^A tool of an AI agent cannot read columns of input items\. /,
+				),
+			},
 		]);
 		expect(await businessRequests()).toEqual([]);
 	});
@@ -297,7 +326,10 @@ describe('a tool of Other Operation', () => {
 	const tool = () => find('Payroll Employee, Other Operation, Call');
 
 	it.each([
-		[{}, 'Call the operation CostCenter_Get of the EmployeeService of the payroll service. May change data.'],
+		[
+			{},
+			'Call the operation CostCenter_Get of the EmployeeService of the payroll service. May change data.',
+		],
 		[
 			{
 				service: { __rl: true, mode: 'list', value: 'DebtorService' },
@@ -348,11 +380,14 @@ describe('a call that fails', () => {
 		});
 	});
 
-	it.each(['mcp', 'mcpWorker'] as const)('is an error for the MCP Server Trigger (%s)', async (name) => {
-		expect(await invoked(tool(), input, credential.id, callers[name])).toEqual({
-			thrown: expect.stringMatching(/^'Employee ID': "abc" .* Correct the value\.$/),
-		});
-	});
+	it.each(['mcp', 'mcpWorker'] as const)(
+		'is an error for the MCP Server Trigger (%s)',
+		async (name) => {
+			expect(await invoked(tool(), input, credential.id, callers[name])).toEqual({
+				thrown: expect.stringMatching(/^'Employee ID': "abc" .* Correct the value\.$/),
+			});
+		},
+	);
 
 	it('of an operation that is not known is told, too', async () => {
 		const { draft } = tool();

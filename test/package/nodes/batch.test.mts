@@ -1,5 +1,11 @@
 /** Batches of items: concurrency, order, and items that fail. */
-import { chain, collect, connect, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
+import {
+	chain,
+	collect,
+	connect,
+	runWorkflow,
+	type NodeDraft,
+} from '../../../dev/engine/index.mts';
 import {
 	createAddress,
 	getAddresses,
@@ -119,7 +125,9 @@ describe('a batch of writes is checked before the first is sent', () => {
 		]);
 		expect([lines.length, lines.at(-1)]).toEqual([11, '• and 4 more']);
 		expect(error).toMatchObject({
-			description: expect.stringMatching(/^Nothing was written for these items\. Correct the values\./),
+			description: expect.stringMatching(
+				/^Nothing was written for these items\. Correct the values\./,
+			),
 			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
 		});
 		expect((await sandbox.stats()).soapCalls).toEqual({});

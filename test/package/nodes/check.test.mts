@@ -141,9 +141,7 @@ describe('the token', () => {
 		const item = await checked();
 		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false });
 		const message = 'The credential needs to be reconnected';
-		expect(item.token).toMatchObject(
-			because(message, /consent was withdrawn.*'Switch account'/),
-		);
+		expect(item.token).toMatchObject(because(message, /consent was withdrawn.*'Switch account'/));
 		expect(await account.renewals()).toBe(1);
 	});
 

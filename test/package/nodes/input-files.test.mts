@@ -102,7 +102,9 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		const large = randomBytes(5 * 2 ** 20);
 		await run(form('data'), { data: large });
 		expect(contentIn(sent()[0]).equals(large)).toBe(true);
-		const { items } = await run(form('data', { dryRun: true, options: { showEnvelope: true } }), { data: large });
+		const { items } = await run(form('data', { dryRun: true, options: { showEnvelope: true } }), {
+			data: large,
+		});
 		const [{ json = {} } = {}] = items('Payroll');
 		expect(JSON.stringify(json).length).toBeLessThan(2000);
 		expect(json).toMatchObject({
@@ -176,7 +178,11 @@ it('the form names a parameter that takes a file, with the field that n8n uses',
 
 describe('base64 by an expression', () => {
 	it('is sent as it is, without its whitespace', async () => {
-		await run(form(`={{ ${JSON.stringify(pdf.slice(0, 8))} + "\\r\\n" + ${JSON.stringify(pdf.slice(8))} }}`));
+		await run(
+			form(
+				`={{ ${JSON.stringify(pdf.slice(0, 8))} + "\\r\\n" + ${JSON.stringify(pdf.slice(8))} }}`,
+			),
+		);
 		expect(sent()[0]).toContain(`<Content>${pdf}</Content>`);
 	});
 
@@ -203,7 +209,11 @@ describe('base64 by an expression', () => {
 	});
 
 	it('may be empty', async () => {
-		const value = { EmployeeId: 1001, 'Document.Content': 'data', Pages: '[{"Number":1,"Content":""}]' };
+		const value = {
+			EmployeeId: 1001,
+			'Document.Content': 'data',
+			Pages: '[{"Number":1,"Content":""}]',
+		};
 		await run(inserting({ mappingMode: 'defineBelow', value } as never));
 		expect(sent()[0]).toContain('<Page><Number>1</Number><Content></Content></Page>');
 	});
@@ -220,7 +230,9 @@ describe('base64 by an expression', () => {
 		'an expression that gives nothing is refused: %s',
 		async (content) => {
 			const { error } = await run(form(content));
-			expect(error?.message).toBe("'Document Content': the expression gives nothing for this item.");
+			expect(error?.message).toBe(
+				"'Document Content': the expression gives nothing for this item.",
+			);
 			expect(sent()).toEqual([]);
 		},
 	);

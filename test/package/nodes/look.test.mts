@@ -315,7 +315,8 @@ it.each([true, false])(
 		play(after(cut), async (response, request) => {
 			const { status, headers, body } = await executed(request);
 			const isWritten = service.received.some(isWrite);
-			const lost = /<EmployeeCostCenter>(?:(?!<\/EmployeeCostCenter>).)*>4100<.*?<\/EmployeeCostCenter>/s;
+			const lost =
+				/<EmployeeCostCenter>(?:(?!<\/EmployeeCostCenter>).)*>4100<.*?<\/EmployeeCostCenter>/s;
 			response.writeHead(status, headers).end(isWritten ? String(body).replace(lost, '') : body);
 		});
 		const given = { ...rows(['4900', 0]), totalMustBe100 };
@@ -380,8 +381,14 @@ it('a batch looks on as long as some are found', async () => {
 		return (isApplied ? after(cut) : cut)(response, request);
 	});
 	const parameters = { ...address, options: { concurrency: 1 } };
-	const result = await run(parameters, continues, ids.map((id) => ({ id })));
-	const outcomes = result.json('Payroll').map(({ outcome, error }) => outcome ?? (error as IDataObject).outcome);
+	const result = await run(
+		parameters,
+		continues,
+		ids.map((id) => ({ id })),
+	);
+	const outcomes = result
+		.json('Payroll')
+		.map(({ outcome, error }) => outcome ?? (error as IDataObject).outcome);
 	expect(outcomes).toEqual(ids.map((id) => (id === 1005 ? 'applied' : 'unknown')));
 	expect(called().filter((name) => name === 'Address_GetListCurrent')).toHaveLength(8 * 2 + 1);
 });

@@ -241,7 +241,9 @@ describe('Only Reads', () => {
 it('an operation that the description does not have is an error before anything is sent', async () => {
 	const { error } = await payroll.run([{}], calling('EmployeeService', 'Gone_Get'));
 	expect(error?.message).toBe('The service has no operation Gone_Get');
-	expect(error?.description).toMatch(/'Service', and choose the operation from the list again\. The change was not applied/);
+	expect(error?.description).toMatch(
+		/'Service', and choose the operation from the list again\. The change was not applied/,
+	);
 	expect(await sentOperations(sandbox)).toEqual([]);
 });
 
@@ -266,7 +268,9 @@ it('as a tool it asks the model only for what the builder leaves to it, and send
 	const tool = { ...draft, parameters: { ...draft.parameters, operationParameters } };
 
 	const { description, parameters } = await givenToModel(payroll, credential.id, tool);
-	expect(description).toMatch(/^Call the operation Absence_Insert of the EmployeeService .* May change data\. /);
+	expect(description).toMatch(
+		/^Call the operation Absence_Insert of the EmployeeService .* May change data\. /,
+	);
 	expect(Object.keys(parameters.properties)).toEqual(['Employee_ID', 'Absence_Cause']);
 	const input = { Employee_ID: 1001, Absence_Cause: 'Sick child' };
 	const result = await callTool(payroll, credential.id, tool, input);
@@ -278,5 +282,7 @@ it('as a tool it asks the model only for what the builder leaves to it, and send
 	expect(answerToModel(wrong)).toMatch(/'Absence Cause': .*Choose Sick, Sick child/);
 	// Agent 3 does not enforce that an argument is given.
 	const without = await callTool(payroll, credential.id, tool, { Employee_ID: 1001 });
-	expect(answerToModel(without)).toMatch(/^\[\{"error":"'Absence Cause' is empty\. Nothing was written/);
+	expect(answerToModel(without)).toMatch(
+		/^\[\{"error":"'Absence Cause' is empty\. Nothing was written/,
+	);
 });

@@ -63,10 +63,15 @@ function calling(
 }
 
 const byName = (name: string, options: INodeParameters): NodeDraft =>
-	calling(name, options, {}, {
-		operationName: { __rl: true, mode: 'name', value: name },
-		parametersJson: '{ "EmployeeId": 1001 }',
-	});
+	calling(
+		name,
+		options,
+		{},
+		{
+			operationName: { __rl: true, mode: 'name', value: name },
+			parametersJson: '{ "EmployeeId": 1001 }',
+		},
+	);
 
 /** Runs a call of one employee, which the service answers with this result. */
 async function answered(
@@ -105,7 +110,10 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		const row = (id: number): string =>
 			`<Payslip><Id>${id}</Id><Title>Slip ${id}</Title><Content>${Buffer.from(`%PDF-${id}`).toString('base64')}</Content></Payslip>`;
 		const { out } = await answered(
-			calling('Payslip_GetList', { outputPropertyName: 'slip', fileName: '={{ $json.EmployeeId }}.pdf' }),
+			calling('Payslip_GetList', {
+				outputPropertyName: 'slip',
+				fileName: '={{ $json.EmployeeId }}.pdf',
+			}),
 			row(1) + row(2),
 		);
 		expect(out.map(({ json }) => json)).toEqual(
@@ -190,18 +198,78 @@ describe('File Content In', () => {
 	});
 
 	it.each<[string, string, INodeParameters, RegExp]>([
-		['is empty, with two such elements', 'Document_Get', FILE, /'File Content In' is empty, and the file may be in several elements\. Enter one: File\.Bytes and Preview\./],
-		['names no element', 'Document_Get', { ...FILE, fileContentIn: 'File.Content' }, /'File Content In' cannot be used: there is no 'Content' in the result\. It has: Name and Bytes\./],
-		['ends with a dot', 'Document_Get', { ...FILE, fileContentIn: 'Preview.' }, /there is no '' in the result\. It has: none\./],
-		['leads through a list', 'Document_Get', { ...FILE, fileContentIn: 'Versions.Content' }, /'File Content In' cannot be 'Versions\.Content'\. It leads to a list/],
-		['names a record', 'Document_Get', { ...FILE, fileContentIn: 'File' }, /'File Content In' cannot be 'File'\. It is no text\./],
-		['names a number', 'Payslip_GetList', { ...FILE, fileContentIn: 'Id', fileContentIs: 'text' }, /'File Content In' cannot be 'Id'\. It is no text\./],
-		['is empty, and the result is a number', 'Document_Insert', FILE, /'File Content In' cannot be 'Result'\. It is no text\./],
-		['is empty, and the only element is a list', 'Archive_Get', FILE, /'File Content In' cannot be 'Slips'\. It leads to a list/],
-		['has no field', 'Document_Get', { fileContentIn: 'Preview' }, /'File Content In' has no effect without 'Put Output File in Field'/],
-		['has a field without a name', 'Payslip_Get', { outputPropertyName: ' ' }, /'Put Output File in Field' is empty/],
-		['has an unknown format', 'Payslip_Get', { ...FILE, fileContentIs: 'zip' }, /'File Content Is': "zip" is not known/],
-		['has a name that no file system takes', 'Payslip_Get', { ...FILE, fileName: 'é'.repeat(121) }, /'File Name' has more than 240 bytes\./],
+		[
+			'is empty, with two such elements',
+			'Document_Get',
+			FILE,
+			/'File Content In' is empty, and the file may be in several elements\. Enter one: File\.Bytes and Preview\./,
+		],
+		[
+			'names no element',
+			'Document_Get',
+			{ ...FILE, fileContentIn: 'File.Content' },
+			/'File Content In' cannot be used: there is no 'Content' in the result\. It has: Name and Bytes\./,
+		],
+		[
+			'ends with a dot',
+			'Document_Get',
+			{ ...FILE, fileContentIn: 'Preview.' },
+			/there is no '' in the result\. It has: none\./,
+		],
+		[
+			'leads through a list',
+			'Document_Get',
+			{ ...FILE, fileContentIn: 'Versions.Content' },
+			/'File Content In' cannot be 'Versions\.Content'\. It leads to a list/,
+		],
+		[
+			'names a record',
+			'Document_Get',
+			{ ...FILE, fileContentIn: 'File' },
+			/'File Content In' cannot be 'File'\. It is no text\./,
+		],
+		[
+			'names a number',
+			'Payslip_GetList',
+			{ ...FILE, fileContentIn: 'Id', fileContentIs: 'text' },
+			/'File Content In' cannot be 'Id'\. It is no text\./,
+		],
+		[
+			'is empty, and the result is a number',
+			'Document_Insert',
+			FILE,
+			/'File Content In' cannot be 'Result'\. It is no text\./,
+		],
+		[
+			'is empty, and the only element is a list',
+			'Archive_Get',
+			FILE,
+			/'File Content In' cannot be 'Slips'\. It leads to a list/,
+		],
+		[
+			'has no field',
+			'Document_Get',
+			{ fileContentIn: 'Preview' },
+			/'File Content In' has no effect without 'Put Output File in Field'/,
+		],
+		[
+			'has a field without a name',
+			'Payslip_Get',
+			{ outputPropertyName: ' ' },
+			/'Put Output File in Field' is empty/,
+		],
+		[
+			'has an unknown format',
+			'Payslip_Get',
+			{ ...FILE, fileContentIs: 'zip' },
+			/'File Content Is': "zip" is not known/,
+		],
+		[
+			'has a name that no file system takes',
+			'Payslip_Get',
+			{ ...FILE, fileName: 'é'.repeat(121) },
+			/'File Name' has more than 240 bytes\./,
+		],
 	])('%s: an error before anything is sent', async (_, name, options, message) => {
 		const { error, errorOf } = await answered(calling(name, options), document);
 		expect(error?.message).toMatch(message);
@@ -269,15 +337,24 @@ describe('a text', () => {
 		expect(hints).toContainEqual(expect.stringContaining('looks like base64'));
 		const short = await answered(calling('Report_Get'), 'word');
 		expect(short.hints).not.toContainEqual(expect.stringContaining('looks like base64'));
-		const decoded = await answered(calling('Report_Get', { ...FILE, fileContentIs: 'base64' }), pdf);
+		const decoded = await answered(
+			calling('Report_Get', { ...FILE, fileContentIs: 'base64' }),
+			pdf,
+		);
 		expect((await readFile(decoded.out[0]?.binary?.data)).equals(PDF)).toBe(true);
 	});
 
-	it.each(['JVBERi0', 'JVB?', 'A===', 'Zm9='])('%s is no base64: an error names the field', async (text) => {
-		const { error } = await answered(calling('Report_Get', { ...FILE, fileContentIs: 'base64' }), text);
-		expect(error?.message).toBe('The answer has no file in Result');
-		expect(error?.description).toMatch(/^Its text is not base64\./);
-	});
+	it.each(['JVBERi0', 'JVB?', 'A===', 'Zm9='])(
+		'%s is no base64: an error names the field',
+		async (text) => {
+			const { error } = await answered(
+				calling('Report_Get', { ...FILE, fileContentIs: 'base64' }),
+				text,
+			);
+			expect(error?.message).toBe('The answer has no file in Result');
+			expect(error?.description).toMatch(/^Its text is not base64\./);
+		},
+	);
 });
 
 it.each<[string, () => NodeDraft, IDataObject]>([
@@ -294,7 +371,9 @@ it.each<[string, () => NodeDraft, IDataObject]>([
 describe('a call by name', () => {
 	it('needs the format, since no type is known', async () => {
 		const { error } = await answered(byName('Payslip_Get', FILE), pdf);
-		expect(error?.message).toMatch(/'File Content Is' is Automatic, but .* Choose Base64 or Text\./);
+		expect(error?.message).toMatch(
+			/'File Content Is' is Automatic, but .* Choose Base64 or Text\./,
+		);
 		expect(calls()).toEqual([]);
 	});
 
@@ -312,7 +391,11 @@ describe('a call by name', () => {
 	});
 
 	it.each([
-		['an unknown element', 'Document_GetResult.Bytes', /The elements there: Title, Preview, Kind and Versions\./],
+		[
+			'an unknown element',
+			'Document_GetResult.Bytes',
+			/The elements there: Title, Preview, Kind and Versions\./,
+		],
 		['a part of a text', 'Document_GetResult.Title.x', /Title is a single value\./],
 		['a text with an attribute', 'Document_GetResult.Kind', /It is not a single text\./],
 		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip leads to a list/],
@@ -381,10 +464,16 @@ describe('an operation that may write', () => {
 		service.play(servingFiles((_, body) => (employeeIn(body) === 1001 ? 'JVB?' : pdf)));
 		const { items } = await payroll.run(
 			input,
-			calling('Report_Get', { ...FILE, fileContentIs: 'base64' }, { onError: 'continueRegularOutput' }),
+			calling(
+				'Report_Get',
+				{ ...FILE, fileContentIs: 'base64' },
+				{ onError: 'continueRegularOutput' },
+			),
 		);
 		const [failed, other] = items('Payroll');
-		expect(failed).toMatchObject({ json: { error: { code: 'FILE_UNREADABLE', outcome: 'unknown' } } });
+		expect(failed).toMatchObject({
+			json: { error: { code: 'FILE_UNREADABLE', outcome: 'unknown' } },
+		});
 		expect(failed?.binary).toBeUndefined();
 		expect(other).toMatchObject({ json: { EmployeeId: 1002 }, pairedItem: { item: 1 } });
 		expect((await readFile(other?.binary?.data)).equals(PDF)).toBe(true);

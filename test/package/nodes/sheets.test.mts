@@ -19,7 +19,10 @@ const byHand = {
 };
 
 /** What the editor stores of the mapper. */
-const columns = (value: Record<string, string> | null, matchingColumns: string[] = ['CostCenter.Code']) => ({
+const columns = (
+	value: Record<string, string> | null,
+	matchingColumns: string[] = ['CostCenter.Code'],
+) => ({
 	...{ mappingMode: value === null ? 'autoMapInputData' : 'defineBelow', value, matchingColumns },
 	schema: ['EmployeeId', 'CostCenter.Code', 'Percentage', 'Default', 'Id'].map((id) => ({
 		...{ id, displayName: id, type: id === 'Default' ? 'boolean' : 'string' },
@@ -44,13 +47,16 @@ const update = async (
 			more,
 		),
 	);
-	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message) ?? [];
+	const hints =
+		run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message) ?? [];
 	return { error, json, hints };
 };
 
 /** The rows that were written, by employee: codes and shares as they were sent. */
 async function written() {
-	const updates = (await sentOperations(sandbox)).filter((one) => one.includes('CostCenter_Update'));
+	const updates = (await sentOperations(sandbox)).filter((one) =>
+		one.includes('CostCenter_Update'),
+	);
 	return updates.map((text) => [
 		/<EmployeeId>(.*?)</.exec(text)?.[1],
 		...[...text.matchAll(/<Code>(.*?)<\/Code>.*?<Percentage>(.*?)</g)].map(([, code, share]) => [
@@ -194,11 +200,11 @@ describe('numbers of cells', () => {
 		[
 			'33.34',
 			true,
-			"\"33.34\" has a decimal point, but 'Decimal Comma' is on. Write 33,34, or turn it off.",
+			'"33.34" has a decimal point, but \'Decimal Comma\' is on. Write 33,34, or turn it off.',
 		],
-		['1.234', true, "\"1.234\" has a decimal point, but 'Decimal Comma' is on."],
+		['1.234', true, '"1.234" has a decimal point, but \'Decimal Comma\' is on.'],
 		['12.34,5', true, '"12.34,5" is not a number'],
-		['33,34', false, "\"33,34\" is not a number. Turn on 'Decimal Comma', or write 33.34."],
+		['33,34', false, '"33,34" is not a number. Turn on \'Decimal Comma\', or write 33.34.'],
 		['1.234,56', false, "Turn on 'Decimal Comma', or write 1234.56."],
 	])('%j is refused if the switch is %s', async (cell, isOn, message) => {
 		expect(await share(cell, isOn)).toContain(message);
@@ -213,14 +219,14 @@ describe('rows that are no data', () => {
 	it.each<[string, IDataObject, string]>([
 		['blank', blank, 'Row 3 is blank and was skipped'],
 		['without any cell', {}, 'Row 3 is blank and was skipped'],
-		[
-			'blank in all mapped columns',
-			{ ...blank, Naam: 'let op' },
-			'Row 3 is blank and was skipped',
-		],
+		['blank in all mapped columns', { ...blank, Naam: 'let op' }, 'Row 3 is blank and was skipped'],
 		['with a number of its own', { ...blank, row_number: 9 }, 'Row 9 is blank and was skipped'],
 		['a total in its first column', { ...blank, 'Employee ID': 'Totaal:' }, 'Row 3 looks like a'],
-		['a total in another column', { ...blank, Naam: 'SUBTOTAAL', percentage: 1 }, 'Row 3 looks like'],
+		[
+			'a total in another column',
+			{ ...blank, Naam: 'SUBTOTAAL', percentage: 1 },
+			'Row 3 looks like',
+		],
 	])('are skipped and named: %s', async (_, other, hint) => {
 		const { error, hints } = await update([row, other]);
 		expect(error).toBeUndefined();
@@ -230,7 +236,10 @@ describe('rows that are no data', () => {
 
 	it.each<[string, IDataObject]>([
 		['without an employee', { ...row, 'Employee ID': '' }],
-		['without an employee, that says total beside a code', { ...row, 'Employee ID': '', Naam: 'Total' }],
+		[
+			'without an employee, that says total beside a code',
+			{ ...row, 'Employee ID': '', Naam: 'Total' },
+		],
 		['of the employee Totaal with a code', { ...row, 'Employee ID': 'Totaal' }],
 		['with a word that only begins like a total', { ...blank, percentage: 1, Naam: 'Total Gas' }],
 	])('are no rows %s', async (_, other) => {
@@ -243,7 +252,12 @@ describe('rows that are no data', () => {
 it('all rows of all employees are checked before the first is sent, and all faults are reported', async () => {
 	const row = (id: unknown, percentage: unknown, more = {}) =>
 		({ 'Employee ID': id, costCenterCode: '4900', percentage, ...more }) as IDataObject;
-	const sheet = [row(1001, 100), row(1002, 'half'), row('x', 100), row(1001, '50%', { row_number: 40 })];
+	const sheet = [
+		row(1001, 100),
+		row(1002, 'half'),
+		row('x', 100),
+		row(1001, '50%', { row_number: 40 }),
+	];
 	const { error } = await update(sheet);
 	const [title, ...lines] = error?.message.split('\n') ?? [];
 	expect(title).toBe('3 values cannot be used:');

@@ -73,7 +73,8 @@ describe('cost centers that were written', () => {
 		['with other Record IDs', (answer) => answer.replace(/<Id>500/g, '<Id>700')],
 		[
 			'with a description that the service adds',
-			(answer) => answer.replace('<Code>4900</Code>', '<Code>4900</Code><Description>R</Description>'),
+			(answer) =>
+				answer.replace('<Code>4900</Code>', '<Code>4900</Code><Description>R</Description>'),
 			update([row('4900', 100)], { keepOthers: false }),
 		],
 		[
@@ -96,8 +97,16 @@ describe('cost centers that were written', () => {
 			(answer) => answer.replace('>50<', '>5<'),
 			'Sent, and not there: (Cost Center Code 4200, ',
 		],
-		['a cost center less', (answer) => answer.replace(/<EmployeeCostCenter>.*?<\/EmployeeCostCenter>/s, ''), ').'],
-		['no cost center', (answer) => answer.replace(/<EmployeeCostCenter>.*<\/EmployeeCostCenter>/s, ''), ''],
+		[
+			'a cost center less',
+			(answer) => answer.replace(/<EmployeeCostCenter>.*?<\/EmployeeCostCenter>/s, ''),
+			').',
+		],
+		[
+			'no cost center',
+			(answer) => answer.replace(/<EmployeeCostCenter>.*<\/EmployeeCostCenter>/s, ''),
+			'',
+		],
 	])('are an error with what stands there, %s', async (_, shown, text) => {
 		play(shown);
 		const result = await run(half);
@@ -138,9 +147,7 @@ describe('cost centers that were written', () => {
 		const { items, error, hints } = await run(half);
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ written: true, verified: false }]);
-		expect(hints).toContain(
-			'1 written, but not verified: the records could not be read again',
-		);
+		expect(hints).toContain('1 written, but not verified: the records could not be read again');
 	});
 
 	it('are not read again with Verify off, in a dry run, or if nothing changes', async () => {
@@ -168,7 +175,10 @@ describe('cost centers that were written', () => {
 
 describe('an address that was written', () => {
 	const element = (name: string, text: string) => (answer: string) =>
-		answer.replace(new RegExp(`(<${name}>)[^<]*(</${name}></EmployeeAddress>|</${name}>)(?!.*</${name}>)`, 's'), `$1${text}$2`);
+		answer.replace(
+			new RegExp(`(<${name}>)[^<]*(</${name}></EmployeeAddress>|</${name}>)(?!.*</${name}>)`, 's'),
+			`$1${text}$2`,
+		);
 
 	it.each<[string, Shown, INodeParameters?]>([
 		['as it was sent', (answer) => answer],
@@ -222,14 +232,26 @@ describe('a write that stands otherwise', () => {
 
 	it('stops a batch, which counts it as applied', async () => {
 		play(otherwise);
-		const { error } = await run(update([row('4900', 50), row('4910', '50.00')], { keepOthers: false }), {}, [1001, 1002, 1003]);
-		expect(error?.description).toContain('1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent.');
+		const { error } = await run(
+			update([row('4900', 50), row('4910', '50.00')], { keepOthers: false }),
+			{},
+			[1001, 1002, 1003],
+		);
+		expect(error?.description).toContain(
+			'1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent.',
+		);
 		expect(called().filter(isUpdate)).toHaveLength(1);
 	});
 
 	it('is an item with the error if the node continues', async () => {
 		play((answer) => answer.replace('>62<', '>6<'));
-		const rows = update([row('4900', '={{ $json.id === 1001 ? 62 : 50 }}'), row('4910', '={{ $json.id === 1001 ? 38 : 50 }}')], { keepOthers: false });
+		const rows = update(
+			[
+				row('4900', '={{ $json.id === 1001 ? 62 : 50 }}'),
+				row('4910', '={{ $json.id === 1001 ? 38 : 50 }}'),
+			],
+			{ keepOthers: false },
+		);
 		const { items } = await run(rows, { onError: 'continueRegularOutput' }, [1001, 1002]);
 		expect(items).toMatchObject([
 			{ id: 1001, error: { code: 'WRITTEN_OTHERWISE', outcome: 'applied' } },

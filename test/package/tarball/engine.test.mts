@@ -107,7 +107,8 @@ it.each(open)('the schema of %s %j has only what is known', (node, parameters, .
 async function expectBySchema(one: Call, used: string): Promise<void> {
 	const schema = JSON.parse(packed.read(schemaFile(one))) as IDataObject;
 	expect(schema).toMatchObject({ type: 'object', version: 1 });
-	const node = payroll.node(one.node, used, one.parameters);
+	const parameters = { ...one.parameters, verify: true };
+	const node = payroll.node(one.node, used, parameters);
 	const result = await payroll.run([{ id: one.id }], node);
 	expect(result.error).toBeUndefined();
 	const items = result.json('Payroll');

@@ -1,8 +1,5 @@
 /** *Map Automatically*: the request that an input item makes. */
-import {
-	automaticValues,
-	requireColumns,
-} from '../../../nodes/shared/form/mapping/automatic.ts';
+import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/automatic.ts';
 import type {
 	RecordContent,
 	Field,

@@ -63,6 +63,11 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 			},
 			{
 				isProblem: true,
+				text: 'Cost Center is added without a Percentage',
+				list: ['4500 for Employee ID 1001'],
+			},
+			{
+				isProblem: true,
 				text: 'Not sent, since the operation does not have these fields',
 				list: ['Color'],
 			},

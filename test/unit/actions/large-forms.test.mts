@@ -1,8 +1,5 @@
 /** Forms of descriptions of some megabytes: what is offered is bounded, and made in linear time. */
-import {
-	automaticValues,
-	requireColumns,
-} from '../../../nodes/shared/form/mapping/automatic.ts';
+import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/automatic.ts';
 import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import type {
 	EnumerationField,

@@ -122,7 +122,10 @@ it.each<[string, Values[], Values[], string]>([
 	[
 		'is the same new record, by its identifier',
 		[warehouse],
-		[{ CostCenter: { Id: 15 }, Percentage: 40 }, { CostCenter: { Id: '15' }, Percentage: 60 }],
+		[
+			{ CostCenter: { Id: 15 }, Percentage: 40 },
+			{ CostCenter: { Id: '15' }, Percentage: 60 },
+		],
 		'[1] is for the same cost center as [0]',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
@@ -175,7 +178,12 @@ describe('a move to a cost center that is there already', () => {
 it('reports all rows at once that do not match one record each', () => {
 	const three = [warehouse, { ...warehouse, Id: 3 }, { ...warehouse, Id: undefined }];
 	const four = { Id: 4, CostCenter: { Code: '4600' } };
-	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 4 }, { CostCenter: { Code: '4600' } }];
+	const rows = [
+		{ Id: 9 },
+		{ CostCenter: { Code: '4100' } },
+		{ Id: 4 },
+		{ CostCenter: { Code: '4600' } },
+	];
 	expect(() => merge([...three, four], rows)).toThrow(
 		new Error(
 			'3 values cannot be used:\n' +

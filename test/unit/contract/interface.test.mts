@@ -1,6 +1,11 @@
 import { rowName, type Field, type Fields } from '../../../nodes/shared/contract/fields.ts';
 import { consentPath, revocationPath, tokenPath } from '../../../nodes/shared/contract/identity.ts';
-import { hourCodesGet, paging, scopes, soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import {
+	hourCodesGet,
+	paging,
+	scopes,
+	soapOperations,
+} from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
 import { subjectOf, type Operation } from '../../../nodes/shared/contract/operation.ts';
 import { section } from '../../support/interface-page.mts';

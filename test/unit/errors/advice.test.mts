@@ -22,7 +22,10 @@ it.each<[string, string[]]>([
 	['Domain', ['The domain is unknown', 'Onbekend domein']],
 	['SOAP Namespace', ['Unknown SOAPAction', 'SOAP Action', 'the action parameter']],
 	['SOAP Version', ['soap:VersionMismatch', 'SOAP version mismatch']],
-	['Requests per Second', ['Out of call volume quota', 'The quota is exceeded', 'exceeds the quota']],
+	[
+		'Requests per Second',
+		['Out of call volume quota', 'The quota is exceeded', 'exceeds the quota'],
+	],
 	[
 		'Switch account',
 		['Login failed', 'Log in first', 'You are not logged in', 'Not signed in', 'niet ingelogd'],

@@ -55,7 +55,9 @@ describe.each(Object.entries(calls))('%s', (_, [node, good, type]) => {
 		expect(server.received).toHaveLength(1);
 		expect(error).toMatchObject({
 			httpCode: '403',
-			description: expect.stringMatching(/limits the number of calls.*called again in 12 minutes 34 seconds\./),
+			description: expect.stringMatching(
+				/limits the number of calls.*called again in 12 minutes 34 seconds\./,
+			),
 			context: { data: { code: 'RATE_LIMITED', details: expect.stringContaining('quota') } },
 		});
 		expect(error?.description).not.toMatch(/Scopes/);

@@ -109,7 +109,11 @@ describe('an expression is evaluated per item in', () => {
 			kostensoortDescription: '={{ "for " + $json.id }}',
 			default: '={{ $itemIndex === 0 }}',
 		};
-		const row = { costCenterCode: '={{ "N" + $json.code }}', percentage: '={{ $json.share }}', fields };
+		const row = {
+			costCenterCode: '={{ "N" + $json.code }}',
+			percentage: '={{ $json.share }}',
+			fields,
+		};
 		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
 		expect(await sent('payrollEmployee', input, parameters)).toEqual(
 			input.map(
@@ -198,7 +202,11 @@ describe('refused before anything is sent, with an error that names the field:',
 		['an empty list', '[]', "'Cost Centers (JSON)' has no rows."],
 		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
 		['no JSON', '[{"Id":1}', `'Cost Centers (JSON)': "[{\\"Id\\":1}" is not valid JSON.`],
-		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)': the expression gives nothing for this item."],
+		[
+			'nothing',
+			'={{ $json.missing }}',
+			"'Cost Centers (JSON)': the expression gives nothing for this item.",
+		],
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);

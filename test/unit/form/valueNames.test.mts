@@ -70,18 +70,8 @@ describe('a value is named by', () => {
 		],
 		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
 		['its row, counted as its sheet does', items, ['CostCenteren', 1], 'Row 10'],
-		[
-			'the row of its sheet and its label',
-			items,
-			['CostCenteren', 1, 'Id'],
-			"Row 10, 'Record ID'",
-		],
-		[
-			'the first item, for a value of all items',
-			items,
-			['EmployeeId'],
-			"Row 7, 'Employee ID'",
-		],
+		['the row of its sheet and its label', items, ['CostCenteren', 1, 'Id'], "Row 10, 'Record ID'"],
+		['the first item, for a value of all items', items, ['EmployeeId'], "Row 7, 'Employee ID'"],
 		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
 		[
 			'its rows, inside a parameter',

@@ -95,8 +95,7 @@ describe('a refusal that is about the credential names the field to check', () =
 });
 
 describe('a call that is refused with any access token', () => {
-	const check =
-		`Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`;
+	const check = `Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`;
 
 	it.each([
 		[false, check],

@@ -346,8 +346,16 @@ describe('the error for the caller', () => {
 			"The credential is read-only. Nothing was sent. To write with it, ask the user whether to turn off 'Read Only' in the credential.",
 		],
 		['No', "Turn on 'Any Period'.", "No. Ask the user whether to turn on 'Any Period'."],
-		['No', "Check 'Scopes' in the credential.", `No. Check 'Scopes' in the credential. ${onlyBuilder}`],
-		['No', "Raise 'Page Size' in the node's options.", `No. Raise 'Page Size' in the node's options. ${onlyBuilder}`],
+		[
+			'No',
+			"Check 'Scopes' in the credential.",
+			`No. Check 'Scopes' in the credential. ${onlyBuilder}`,
+		],
+		[
+			'No',
+			"Raise 'Page Size' in the node's options.",
+			`No. Raise 'Page Size' in the node's options. ${onlyBuilder}`,
+		],
 		['It returns on', 'Wait.', 'It returns on. Wait.'],
 	])('of a tool leaves what the user decides to the user: %s, %s', (message, description, text) => {
 		expect(toCaller('payrollTool', message, description)[1].message).toBe(text);

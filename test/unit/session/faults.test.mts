@@ -140,7 +140,10 @@ describe('a fault of the service that names a token', () => {
 
 	it.each([
 		['a code of its own', fault('x', words).replace('>s:x', ' xmlns:a="urn:app">a:Client')],
-		['a code of its own', fault('x', words).replace('>s:x', ' xmlns:a="urn:app">a:InvalidSecurity')],
+		[
+			'a code of its own',
+			fault('x', words).replace('>s:x', ' xmlns:a="urn:app">a:InvalidSecurity'),
+		],
 		['the code of the server', fault('Server.InvalidSecurityToken', words)],
 	])('by %s does not send a write again', async (_, body) => {
 		failIf(isOld, 500, body);

@@ -263,7 +263,9 @@ it('without a refresh token, the account has to be connected again', async () =>
 	await account.patch({ oauthTokenData: { access_token: account.first } });
 	expect(await account.renew(account.first)).toMatchObject({
 		message: 'The credential needs to be reconnected',
-		description: expect.stringMatching(/^No refresh token is stored.*'Account connected': choose 'Switch account'/),
+		description: expect.stringMatching(
+			/^No refresh token is stored.*'Account connected': choose 'Switch account'/,
+		),
 	});
 	expect(await account.renewals()).toBe(0);
 });
@@ -294,7 +296,9 @@ describe('a refresh token that is spent', () => {
 		const error = await account.renew(account.first);
 		expect(error).toMatchObject({
 			message: 'The credential needs to be reconnected',
-			description: expect.stringMatching(/no longer accepted.*'Switch account' \('Reconnect' in an older n8n\)/),
+			description: expect.stringMatching(
+				/no longer accepted.*'Switch account' \('Reconnect' in an older n8n\)/,
+			),
 		});
 		stopClock()(365 * 24 * 3600);
 		expect(await account.renew(account.first)).toEqual(error);

@@ -1,4 +1,9 @@
-import { accountIn, clockBehind, hasExpired, renewalTime } from '../../../nodes/shared/session/token.ts';
+import {
+	accountIn,
+	clockBehind,
+	hasExpired,
+	renewalTime,
+} from '../../../nodes/shared/session/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>

@@ -62,7 +62,9 @@ describe('an answer that cannot be read, of which a write may have been applied,
 	it('one that is not of its charset', async () => {
 		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
 			message: 'The answer of the payroll service cannot be decoded',
-			description: expect.stringMatching(/^It is not valid in the character set that it declares\./),
+			description: expect.stringMatching(
+				/^It is not valid in the character set that it declares\./,
+			),
 			httpStatus: 200,
 			outcome: 'unknown',
 		});
@@ -256,7 +258,10 @@ describe('the code of a fault calls for advice, and changes nothing else', () =>
 		...['1001', '1002', '1003', '1004', '2003'].map((code): [string, RegExp] => [code, ACCESS]),
 		...['1006', '9999'].map((code): [string, RegExp] => [code, SERVER]),
 		...['2001', '2002', '2004', '2011', '9998'].map((code): [string, RegExp] => [code, VALUE]),
-		...['1', '1000', '1005'].map((code): [string, RegExp] => [code, /^Check the values, and look up/]),
+		...['1', '1000', '1005'].map((code): [string, RegExp] => [
+			code,
+			/^Check the values, and look up/,
+		]),
 	])('%s: %s', async (code, description) => {
 		const text = `System.Exception: outer ---> System.Exception: ${code}: Not for you`;
 		expect(await failure({ status: 500, body: fault(text) })).toMatchObject({
@@ -290,7 +295,9 @@ describe('the code of a fault calls for advice, and changes nothing else', () =>
 		const body = fault('Out of call volume quota. Quota will be replenished in 00:12:34.');
 		expect(await failure({ status: 403, body })).toMatchObject({
 			code: 'RATE_LIMITED',
-			description: expect.stringMatching(/limits the number of calls.*again in 12 minutes 34 seconds/),
+			description: expect.stringMatching(
+				/limits the number of calls.*again in 12 minutes 34 seconds/,
+			),
 			outcome: 'notApplied',
 		});
 		expect(await failure({ status: 500, body })).toMatchObject({

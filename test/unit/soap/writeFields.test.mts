@@ -240,7 +240,12 @@ describe('values are refused', () => {
 			{ X: 1 },
 			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
 		],
-		['no field of a choice that needs one', { R: oneOf }, { R: { A: null } }, 'R.A is missing: enter it, or R.B'],
+		[
+			'no field of a choice that needs one',
+			{ R: oneOf },
+			{ R: { A: null } },
+			'R.A is missing: enter it, or R.B',
+		],
 		[
 			'three alternatives',
 			{ R: choice },

@@ -36,7 +36,7 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 				'Whether to insert nothing if a current address has all the values given here; upper case, lower case, and blanks in codes make no difference. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	},
-	output: {},
+	output: { verified: { kind: 'boolean' } },
 	readsFirst: ({ skipIfExists }) => skipIfExists,
 	check: ({ request }) => request,
 	async decide(access, { request, options, whom }) {

@@ -40,7 +40,11 @@ export function listAction(
 		takesDomain: false,
 		operation,
 		request,
-		properties: [...properties, ...returnAllProperties, optionsProperty('read', [...options, emptyItemOption])],
+		properties: [
+			...properties,
+			...returnAllProperties,
+			optionsProperty('read', [...options, emptyItemOption]),
+		],
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () => openSchema(known),

@@ -4,12 +4,7 @@ import { isRecordList, type Fields, type RecordField } from '../../contract/fiel
 import { keysOf, resultField, subjectOf, type Operation } from '../../contract/operation';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
-import {
-	domainOption,
-	emptyItemOption,
-	optionsProperty,
-	readEmptyItem,
-} from '../../form/options';
+import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { readSimplify, simplifier, simplifyProperty } from '../../form/simplify';

@@ -63,7 +63,7 @@ export interface Unneeded extends Decided {
 export interface WriteRules<Name extends string = string> {
 	/** The switches that the rules depend on. */
 	readonly switches: Switches<Name>;
-	/** What every output item has besides the keys and the result of the operation. */
+	/** What the output item of a write has besides the keys and the result of the operation. */
 	readonly output: Fields;
 	/** Whether the current records are read before anything is sent. */
 	readsFirst(options: WriteOptions<Name>): boolean;

@@ -11,7 +11,7 @@ const fields = flatten(employeeCostCenter.fields);
 
 const listOf = (of: Field): Field => ({ kind: 'list', of });
 const change = { before: employeeCostCenter, after: employeeCostCenter };
-/** What the output item of an update has of its changes. */
+/** What the output item of an update has besides its keys. */
 export const changesOutput: Fields = {
 	written: { kind: 'boolean' },
 	changes: listOf({ kind: 'string' }),
@@ -19,6 +19,7 @@ export const changesOutput: Fields = {
 	added: listOf(employeeCostCenter),
 	lost: listOf(employeeCostCenter),
 	kept: listOf({ kind: 'string' }),
+	verified: { kind: 'boolean' },
 };
 
 /** The code of a row's cost center; empty if it has none. */

@@ -1,6 +1,13 @@
 /** What says which cost center a row is: its Record ID, else the code or the identifier of its cost center. */
 import { costCenter, employeeCostCenter } from '../../contract/resources';
-import { at, collect, conflict, invalidInput, missing, type InputError } from '../../errors/InputError';
+import {
+	at,
+	collect,
+	conflict,
+	invalidInput,
+	missing,
+	type InputError,
+} from '../../errors/InputError';
 import { trimmed } from '../../values/kind';
 import { recordKey } from '../../values/records';
 import { isObject, isSet, valueAt, type Values } from '../../values/values';

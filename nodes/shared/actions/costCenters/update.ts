@@ -6,7 +6,7 @@ import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import { unmatchedRecords } from '../../values/records';
-import type { Values } from '../../values/values';
+import { isSet, type Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { standing, withoutId } from '../builtIn/standing';
 import { writeAction, type WriteRules } from '../builtIn/write';
@@ -19,13 +19,18 @@ import { addsUp, checkTotal, isEnded, shareNotices, totalInItem } from './shares
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 
-/** Returns the notice about added cost centers: a mistyped code would be one of them. */
-function newCodeNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
-	if (added.length === 0) return [];
-	const text = 'Cost Center Code is new, since no current record has it';
+/** Returns notices about added cost centers: a mistyped code would be one of them, and a share may be missing. */
+function addedNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
 	const nameOf = rowNames(before);
-	const list = added.map((row) => `${truncate(nameOf(row))} for ${whom}`);
-	return [{ isProblem: false, text, list }];
+	const noticeOf = (isProblem: boolean, text: string, rows: readonly Values[]): Notice[] => {
+		const list = rows.map((row) => `${truncate(nameOf(row))} for ${whom}`);
+		return list.length === 0 ? [] : [{ isProblem, text, list }];
+	};
+	const bare = added.filter(({ Percentage }) => !isSet(Percentage));
+	return [
+		...noticeOf(false, 'Cost Center Code is new, since no current record has it', added),
+		...noticeOf(true, 'Cost Center is added without a Percentage', bare),
+	];
 }
 
 /** Returns what changes, as an output item and a dry run have it. @param nothing if there is no change */
@@ -86,7 +91,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			request: { ...asked, CostCenteren: rows },
 			added: { written: true, ...done },
 			shown,
-			notices: [...notices, ...newCodeNotices(merged, whom), ...notSentNotices(unknown)],
+			notices: [...notices, ...addedNotices(merged, whom), ...notSentNotices(unknown)],
 		};
 	},
 	async find(access, { request, options }) {

@@ -2,13 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isExpression } from 'n8n-workflow';
 import type { RecordContent } from '../../contract/fields';
-import {
-	at,
-	collect,
-	InputError,
-	invalidBecause,
-	invalidValue,
-} from '../../errors/InputError';
+import { at, collect, InputError, invalidBecause, invalidValue } from '../../errors/InputError';
 import { messageOf } from '../../errors/ServiceError';
 import { isEmpty, joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';

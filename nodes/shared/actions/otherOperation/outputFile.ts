@@ -80,7 +80,10 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 			if (key === 'field' && text === '') throw missing();
 			if (key === 'format' && !FORMATS.includes(text)) refuseName(text, FORMATS);
 			if (first === options[key as 'name'] && key !== 'field') {
-				throw invalidInput(`has no effect without '${options.field.displayName}'.`, 'VALUE_CONFLICT');
+				throw invalidInput(
+					`has no effect without '${options.field.displayName}'.`,
+					'VALUE_CONFLICT',
+				);
 			}
 			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
 			throw invalidInput(`has more than ${MAX_NAME} bytes.`);

@@ -49,10 +49,16 @@ function decimalText(cell: string, isComma: boolean): string {
 export function withDecimalPoints(content: RecordContent, cells: Values, isComma: boolean): Values {
 	const values = Object.assign(emptyValues(), cells);
 	const set = setterOf(values);
-	const decimals = [...formOf(content).fields.values()].filter(({ field }) => KINDS.has(field.kind));
+	const decimals = [...formOf(content).fields.values()].filter(({ field }) =>
+		KINDS.has(field.kind),
+	);
 	collect(decimals, ({ path }) => {
 		const cell = valueAt(values, path);
-		if (typeof cell === 'string') set(path, at(path, () => decimalText(cell, isComma)));
+		if (typeof cell === 'string')
+			set(
+				path,
+				at(path, () => decimalText(cell, isComma)),
+			);
 	});
 	return values;
 }

@@ -52,7 +52,9 @@ export function choiceNotes(outer: ElementPath, content: RecordContent): (name: 
 	const { names = [], required } = content.choice ?? {};
 	const alternatives = new Set(names);
 	// More are only counted.
-	const first = [...alternatives].slice(0, 12).map((name) => [name, [...outer, name].map((step) => stepLabel(step)).join(' ')]);
+	const first = [...alternatives]
+		.slice(0, 12)
+		.map((name) => [name, [...outer, name].map((step) => stepLabel(step)).join(' ')]);
 	return (own) => {
 		const others = alternatives.size - 1;
 		if (others < 1 || !alternatives.has(own)) return '';

@@ -19,7 +19,14 @@ import { words } from '../names';
 import { parseJsonField } from '../requestValues';
 import { inputOf, isJson, setValue } from '../../host/resourceMapper';
 import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
-import { choiceNotes, distinctLabels, filledExample, jsonExample, noteOf, stepLabel } from './labels';
+import {
+	choiceNotes,
+	distinctLabels,
+	filledExample,
+	jsonExample,
+	noteOf,
+	stepLabel,
+} from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_FLAT = 3;
@@ -172,7 +179,9 @@ export function labelledPath(request: RecordContent, path: Path, isByColumn: boo
 		const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
 		return [label, ...path.slice(length)];
 	}
-	return names.length === 0 ? path : [names.map((name) => stepLabel(name)).join(' '), ...path.slice(names.length)];
+	return names.length === 0
+		? path
+		: [names.map((name) => stepLabel(name)).join(' '), ...path.slice(names.length)];
 }
 
 /** The value of a field as the writer takes it; `undefined` if it is not set. */
