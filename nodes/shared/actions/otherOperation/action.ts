@@ -4,27 +4,23 @@ import type { RecordContent } from '../../contract/fields';
 import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
-import { isEmpty } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
-import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { showEnvelopeOption, switchProperties } from '../../form/writeOptions';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, PlannedWrite, WriteCall } from '../../run/action';
-import { plainDecimal } from '../../values/decimal';
-import type { Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import { hashesOfFiles } from './inputFile';
+import { keysIn, keysSent, subjectIn, type Keys } from './keys';
 import {
 	checkOperation,
 	FROM_LIST,
 	isFromList,
-	KEY_COLUMNS,
 	KEYS,
 	OPERATION,
 	OPERATION_LIST,
@@ -35,10 +31,6 @@ import {
 import { outputFileOptions, outputFiles, readOutputFile, type OutputFile } from './outputFile';
 import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperties, withTypes } from './typed';
-
-const SUBJECTS: ReadonlySet<string> = new Set(
-	soapOperations.map(({ request }) => subjectOf(request.fields)),
-);
 
 /** A request or a response, as long as only the name of the operation is known. */
 const ANYTHING: RecordContent = { fields: {}, others: {}, text: { kind: 'string' } };
@@ -106,41 +98,6 @@ function adviceOnOperation(name: string, service: string): FaultAdvice {
 	return { fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) };
 }
 
-/** Returns the key that an element or a column is for, whatever its case. */
-const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
-
-type Keys = Readonly<Record<string, number | string>>;
-
-/** Returns the keys of a call: those that have a single text or number, in a list or not. */
-function keysIn(values: Values): Keys {
-	const found = Object.entries(values).flatMap(([given, value]) => {
-		const [single, ...others] = [value].flat() as unknown[];
-		const isSingle = typeof single === 'number' || (typeof single === 'string' && !isEmpty(single));
-		const name = isSingle && others.length === 0 ? keyNamed(given) : undefined;
-		return name === undefined ? [] : [{ name, given, key: identifierInItem(String(single)) }];
-	});
-	const keys = Object.keys(KEYS).flatMap((name) => {
-		const named = found.filter((one) => one.name === name);
-		const one = named.find(({ given }) => given === name) ?? named[0];
-		return one === undefined ? [] : [[name, one.key]];
-	});
-	return Object.fromEntries(keys) as Keys;
-}
-
-/** Returns the keys that a request has: an input item may have others. */
-function keysSent(keys: Keys, { fields, others }: RecordContent): Keys {
-	const names = new Set(Object.keys(fields).map(keyNamed));
-	const sent = Object.entries(keys).filter(([name]) => others !== undefined || names.has(name));
-	return Object.fromEntries(sent);
-}
-
-/** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
-function canonical(value: number | string): string {
-	const text = String(value).trim();
-	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
-	return whole === undefined ? text : plainDecimal(whole);
-}
-
 /** The file of an answer, and the keys that the item has. */
 interface Asked {
 	readonly file: OutputFile | undefined;
@@ -192,7 +149,6 @@ function prepareChosen(item: InputItem): WriteCall {
 		advice: () => [adviceOnOperation(name, service)],
 	};
 	const keys = keysIn(values);
-	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 	return {
 		// A write, whatever the builder declares: a read-only credential refuses it.
 		effect: 'write',
@@ -200,8 +156,7 @@ function prepareChosen(item: InputItem): WriteCall {
 		content: async () =>
 			JSON.stringify([service, name, values, ...(await hashesOfFiles(item, values))]),
 		look: undefined,
-		// Calls without a known subject keep their order among themselves.
-		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
+		subject: subjectIn(keys),
 		keys,
 		async plan(access) {
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;

@@ -1,0 +1,55 @@
+/** The keys of a call of any operation: whom it is about. */
+import { soapOperations } from '../../contract/operations';
+import type { RecordContent } from '../../contract/fields';
+import { subjectOf } from '../../contract/operation';
+import { isEmpty } from '../../errors/words';
+import { identifierInItem } from '../../form/requestValues';
+import { plainDecimal } from '../../values/decimal';
+import type { Values } from '../../values/values';
+import { KEY_COLUMNS, KEYS } from './operationName';
+
+const SUBJECTS: ReadonlySet<string> = new Set(
+	soapOperations.map(({ request }) => subjectOf(request.fields)),
+);
+
+/** Returns the key that an element or a column is for, whatever its case. */
+const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
+
+/** The keys of a call by name: employee or company, and period. */
+export type Keys = Readonly<Record<string, number | string>>;
+
+/** Returns the keys of a call: those that have a single text or number, in a list or not. */
+export function keysIn(values: Values): Keys {
+	const found = Object.entries(values).flatMap(([given, value]) => {
+		const [single, ...others] = [value].flat() as unknown[];
+		const isSingle = typeof single === 'number' || (typeof single === 'string' && !isEmpty(single));
+		const name = isSingle && others.length === 0 ? keyNamed(given) : undefined;
+		return name === undefined ? [] : [{ name, given, key: identifierInItem(String(single)) }];
+	});
+	const keys = Object.keys(KEYS).flatMap((name) => {
+		const named = found.filter((one) => one.name === name);
+		const one = named.find(({ given }) => given === name) ?? named[0];
+		return one === undefined ? [] : [[name, one.key]];
+	});
+	return Object.fromEntries(keys) as Keys;
+}
+
+/** Returns the keys that a request has: an input item may have others. */
+export function keysSent(keys: Keys, { fields, others }: RecordContent): Keys {
+	const names = new Set(Object.keys(fields).map(keyNamed));
+	const sent = Object.entries(keys).filter(([name]) => others !== undefined || names.has(name));
+	return Object.fromEntries(sent);
+}
+
+/** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
+function canonical(value: number | string): string {
+	const text = String(value).trim();
+	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
+	return whole === undefined ? text : plainDecimal(whole);
+}
+
+/** Returns what a call is about, by which calls keep their order; those about nothing known keep it among themselves. */
+export function subjectIn(keys: Keys): string {
+	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
+	return JSON.stringify(subject.map(([element, value]) => [element, canonical(value)]));
+}
