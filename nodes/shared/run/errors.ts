@@ -134,16 +134,15 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const rows = rowNames(action.request, call.items);
 	// n8n adds "[item 0]" to a title for an item index.
 	const place = rows === '' ? { itemIndex: first.index } : {};
-	const { effect } = action;
-	const outcome = effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
+	const outcome = action.effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
 	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= place.itemIndex;
 		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
 		return error;
 	}
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
-	const request =
-		Object.keys(keys).length === 0 ? {} : { request: action.keysInItems(first, keys) };
+	const hasKeys = Object.keys(keys).length > 0;
+	const request = hasKeys && { request: action.keysInItems(first, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	if (isOfHost(error) || error instanceof InputError) {
 		const { code, message, advice } = beforeSending(error, call);
@@ -155,7 +154,7 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, ...data } = serviceErrorData(own, redactor, effect, earlier);
+	const { message, description, ...data } = serviceErrorData(own, redactor, action.effect, earlier);
 	const nodeError = apiError(node, message, {
 		...place,
 		description: sentences(description, ending),

@@ -171,17 +171,16 @@ function prepareWrite(
 	items: InputItems,
 	options: WriteOptions<string>,
 ): WriteCall {
-	const { service, name } = operation;
-	const { request: given, unknown } = readCallRequest(operation.request.fields, items);
+	const { service, name, request: message } = operation;
+	const { request: given, unknown } = readCallRequest(message.fields, items);
 	const { whom, ...about } = addressed(operation, given);
 	if (options.anyPeriod !== true) checkPeriod(about.keys);
-	const isSplitCall = () => isSplit(operation.request.fields, items[0], given);
-	const request = rules.check({ request: given, options, whom, isSplit: isSplitCall });
-	const asked = { request, whom, isSplit: isSplitCall };
+	const whole = { request: given, whom, isSplit: () => isSplit(message.fields, items[0], given) };
+	const asked = { ...whole, request: rules.check({ ...whole, options }) };
 	return {
 		...about,
 		effect: 'write',
-		content: () => [service, name, writtenContent(operation.request.fields, request)].join(' '),
+		content: () => [service, name, writtenContent(message.fields, asked.request)].join(' '),
 		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
 		async plan(access, options) {
 			const decision = await rules.decide(access, { ...asked, options });
