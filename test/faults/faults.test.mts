@@ -34,6 +34,11 @@ const plan = new Map(faults.map((fault, n) => [fault, targetsOf(fault, n)]));
 let table: Table;
 
 const isWrite = ({ target }: Finding): boolean => target.effect === 'write';
+/** Whether the records could not be read before a write, so that nothing was written. */
+const isBeforeWrite = ({ target, outcome, shown }: Finding): boolean =>
+	target.readsFirst &&
+	outcome === 'notApplied' &&
+	shown.description.startsWith('The current records could not be read.');
 
 beforeAll(async () => {
 	table = await runTable(plan);
@@ -62,7 +67,8 @@ describe.each(groups)('$name', (group) => {
 });
 
 describe('docs/errors.md', () => {
-	const failed = () => table.findings.filter(({ outcome }) => outcome !== 'complete');
+	const failed = () =>
+		table.findings.filter((one) => one.outcome !== 'complete' && !isBeforeWrite(one));
 
 	it('has the code of every error, with what the error says about a change', () => {
 		const isListed = ({ shown: { code }, target, outcome }: Finding): boolean => {

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { rowName } from '../../nodes/shared/contract/fields.ts';
-import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
+import { keysOf, resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import {
 	getDepartments,
 	getHourCodes,
@@ -41,14 +41,14 @@ export interface Target {
 
 type Draft = Omit<Target, 'name' | 'effect' | 'soapVersion' | 'onError'>;
 
-/** What a call is about, as an error's text and data: its keys in the order of the request. */
-function keysOf(
+/** What a call is about, as an error's text and data: its keys, the subject first. */
+function aboutOf(
 	{ request }: Operation,
 	{ parameters, id }: SoapCall,
 ): Pick<Target, 'keysText' | 'keys'> {
-	const own = Object.keys(request.fields)
-		.filter((name) => ['EmployeeId', 'CompanyId', 'Period', 'Year'].includes(name))
-		.map((name) => [name, name.endsWith('Id') ? id : parameters[lowerFirst(name)]] as const);
+	const own = Object.keys(keysOf(request.fields)).map(
+		(name, i) => [name, i === 0 ? id : parameters[lowerFirst(name)]] as const,
+	);
 	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${String(value)}`);
 	return { keysText: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
 }
@@ -81,10 +81,10 @@ function draftOf(call: SoapCall): Draft {
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
 		parameters: (cell) => ({ ...marked(parameters, cell), ...(readsFirst && KEEPING) }),
-		isLookedFor: effect === 'write' && operation.service === 'EmployeeService',
+		isLookedFor: readsFirst || name === 'Address_Insert',
 		readsFirst,
 		input: { id },
-		...keysOf(operation, call),
+		...aboutOf(operation, call),
 	};
 }
 
