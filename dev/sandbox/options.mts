@@ -23,6 +23,8 @@ const modeSchema = z.strictObject({
 	firstPage: count(0).default(1),
 	/** Delay of each business call (SOAP and REST). */
 	latencyMs: count(0).default(0),
+	/** Delay of each CostCenter_Update, after that of each call: what reads before it is not late. */
+	updateLatencyMs: count(0).default(0),
 	/** How many business calls may be open at a time; others are refused by HTTP 429. Null for no limit. */
 	mostOpen: count(1).nullable().default(null),
 	/** Holds business calls until this many are open at once; after that, holds none until a reset. */

@@ -86,6 +86,7 @@ export async function handleSoap(
 		return write.soapFault(version, 'Client', write.unreadable(violation));
 	}
 	if (!body || !known) throw new Error('A request without operation passed every check');
+	if (body.name === 'CostCenter_Update') await delay(deps.modes.updateLatencyMs);
 	return execute(request, { entry, version, body, namespace, operation: known, deps });
 }
 

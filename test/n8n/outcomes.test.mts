@@ -129,8 +129,11 @@ describe.each(versions)('n8n %s', (version) => {
 		it('is in doubt, and sent once, if the record of TLS with the answer is corrupt', async () => {
 			await useAddress(`https://127.0.0.1:${fronts.get(operation)?.port}`);
 			const error = failure(await run(operation));
-			expect(service.object.writes).toBe(1);
-			expect(error).toMatchObject({ code: 'ENCRYPTION_FAILED', outcome: 'unknown' });
+			// What is read before an update is corrupt already: nothing is written.
+			const isRead = operation === 'Cost Center: Update';
+			expect(service.object.writes).toBe(isRead ? 0 : 1);
+			const outcome = isRead ? 'notApplied' : 'unknown';
+			expect(error).toMatchObject({ code: 'ENCRYPTION_FAILED', outcome });
 		});
 
 		it('was not applied if the connection was refused', async () => {
