@@ -154,7 +154,7 @@ describe('cost center changes with an audit trail', () => {
 
 	it('marks a change as unknown if its outcome is, and can undo it', async () => {
 		const before = await current();
-		await stage.sandbox.configure({ updateLatencyMs: 1500 });
+		await stage.sandbox.configure({ updateLatencyMs: 6000 });
 		const impatient = withParameters(wet(), 'Update Cost Centers', (parameters) => ({
 			...{ ...parameters, options: { timeout: 1 } },
 		}));
