@@ -81,9 +81,19 @@ export class N8nApi {
 		);
 	}
 
-	private async allTypes(kind: 'nodes' | 'credentials'): Promise<INodeTypeDescription[]> {
+	/** Reads the types; again if n8n is just writing them, as it does when a package is installed. */
+	private async allTypes(
+		kind: 'nodes' | 'credentials',
+		tries = 5,
+	): Promise<INodeTypeDescription[]> {
 		const response = await this.session.fetch(`/types/${kind}.json`);
-		return (await response.json()) as INodeTypeDescription[];
+		try {
+			return (await response.json()) as INodeTypeDescription[];
+		} catch (error) {
+			if (tries === 1) throw error;
+			await sleep(500);
+			return await this.allTypes(kind, tries - 1);
+		}
 	}
 
 	/** Stores a credential; gives its id. */
