@@ -49,8 +49,9 @@ let known: ReadonlyMap<string, string> | undefined;
 
 /** Returns the codes by other names of their countries: of three letters, in English and in Dutch. */
 function codesByName(): ReadonlyMap<string, string> {
+	if (known !== undefined) return known;
 	const languages = ['en', 'nl'].map((one) => new Intl.DisplayNames([one], { type: 'region' }));
-	known ??= new Map(
+	known = new Map(
 		[...codes].flatMap(([code, long]) =>
 			[code, long, ...languages.map((language) => language.of(code) ?? code)].map(
 				(name) => [plain(name), code] as const,

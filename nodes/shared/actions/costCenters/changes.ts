@@ -65,7 +65,7 @@ function changeLine(name: string, before: Values, after: Values): string {
 		const isShare = field.label === 'Percentage';
 		if (isMoved && isShare && is === was) return is === '' ? [] : [`${is} %`];
 		if (is === was || (isMoved && field.label === COST_CENTER_CODE.label)) return [];
-		// The description of the record before says nothing about the one that comes in its place.
+		// The description belongs to the cost center that is replaced, not to the new one.
 		const isToldOf = is !== '' && isIdentity(field);
 		if (!isToldOf && isReplaced(field, before, after)) return [];
 		const change = `${was || 'empty'} → ${is || 'empty'}`;

@@ -15,7 +15,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(
 /** Returns the key that an element or a column is for, whatever its case. */
 const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
 
-/** The keys of a call by name: employee or company, and period. */
+/** The keys of a call (employee or company, and period), by element name. */
 export type Keys = Readonly<Record<string, number | string>>;
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
@@ -48,7 +48,7 @@ function canonical(value: number | string): string {
 	return whole === undefined ? text : plainDecimal(whole);
 }
 
-/** Returns what a call is about, by which calls keep their order; those about nothing known keep it among themselves. */
+/** Returns what a call is about: calls about the same keep their order, and so do those about nothing known. */
 export function subjectIn(keys: Keys): string {
 	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 	return JSON.stringify(subject.map(([element, value]) => [element, canonical(value)]));
