@@ -1,19 +1,20 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
 import { propertiesOf, TEXT, type Field, type RecordContent } from '../contract/fields';
-import { resultField, type Operation } from '../contract/operation';
+import { resultField, subjectOf, type Operation } from '../contract/operation';
+import { soapOperations } from '../contract/operations';
 import { at, collect, invalidValue } from '../errors/InputError';
-import { notSoap } from '../errors/answerErrors';
+import { notSoap, writeUnconfirmed } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { Switch } from '../form/writeOptions';
-import type { Notice, PlannedWrite } from '../run/action';
+import type { Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
 import type { BytesOf } from '../soap/writeFields';
-import { fractionRead } from '../values/decimal';
+import { fractionRead, plainDecimal } from '../values/decimal';
 import { typeOf } from '../values/recordTypes';
-import { isObject, ownEntry, type Values } from '../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
 const MAX_BESIDE = 2 ** 25;
@@ -112,9 +113,31 @@ function fractionNotices(request: RecordContent, values: Values): readonly Notic
 	return [{ isProblem: true, text, list }];
 }
 
+/** Names of elements that say why a call failed, beside or in place of a result. */
+const FAILURE = /error|exception|fault/i;
+
 /**
- * Plans a write: its request is checked, and written once. The envelope that a dry run can show has the
- * Domain masked.
+ * Ensures that an answer is the one of a success: one that is to be empty may say that the write failed, and
+ * the identifier of a new record is a positive number.
+ *
+ * @throws {ServiceError} with what it says
+ */
+function requireConfirmed(operation: Operation, answer: IDataObject): void {
+	const { name, response } = operation;
+	const [element = '', result] = resultField(operation) ?? [];
+	if (result?.property === 'Id' && Number(answer[element]) <= 0) {
+		throw writeUnconfirmed(`${element} is ${formatValue(answer[element])}`);
+	}
+	if (response.others !== undefined || Object.keys(response.fields).length > 0) return;
+	for (const [other, value] of Object.entries(answer)) {
+		const text = isSet(value) ? String(value).trim() : '';
+		const isFailure = other === `${name}Result` ? text !== 'true' : FAILURE.test(other);
+		if (isFailure && text !== '') throw writeUnconfirmed(`${other} is ${formatValue(value)}`);
+	}
+}
+
+/**
+ * Plans a write: its request is checked, and written once.
  *
  * @param bytesOf see {@link writeRequest}
  * @throws {InputError} naming every value that is not allowed
@@ -125,23 +148,24 @@ export function plannedWrite(
 	request: Readonly<Values>,
 	notices: readonly Notice[],
 	bytesOf?: BytesOf,
-): PlannedWrite {
+): Plan & { readonly write: PlannedWrite } {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation.request, request, namespace, bytesOf);
 	return {
-		kind: 'write',
-		look: undefined,
-		verify: undefined,
 		notices: [...notices, ...fractionNotices(operation.request, request)],
+		item: {},
 		preview: () => ({
 			operation: operation.name,
 			request: JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject,
 		}),
-		envelope: () =>
-			withoutFiles(wrapRequest({ ...connection, domain: '***' }, operation, children)),
-		async send({ exchange }) {
-			const answer = await callSoap(exchange, connection, operation, request, children);
-			return { records: answerRecords(operation, answer), notices: [] };
+		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
+		write: {
+			wanted: undefined,
+			async send({ exchange }) {
+				const answer = await callSoap(exchange, connection, operation, request, children);
+				requireConfirmed(operation, answer);
+				return { records: answerRecords(operation, answer), notices: [] };
+			},
 		},
 	};
 }
@@ -151,6 +175,24 @@ export function notSentNotices(fields: readonly string[]): readonly Notice[] {
 	if (fields.length === 0) return [];
 	const text = 'Not sent, since the operation does not have these fields';
 	return [{ isProblem: true, text, list: fields }];
+}
+
+const SUBJECTS: ReadonlySet<string> = new Set(
+	soapOperations.map(({ request }) => subjectOf(request.fields)),
+);
+
+/**
+ * Returns what a call is about, as a text that is the same for `1001`, `"01001"` and `"1001 "`, which the
+ * service may take for one; empty if its keys do not say it.
+ */
+export function subjectIn(keys: Readonly<Record<string, unknown>>): string {
+	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
+	const texts = subject.map(([element, value]) => {
+		const text = String(value).trim();
+		const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
+		return `${element} ${whole === undefined ? text : plainDecimal(whole)}`;
+	});
+	return texts.join();
 }
 
 /** The last week of a long year. */

@@ -59,7 +59,7 @@ export const costCenterUpdate = {
 				kind: 'list',
 				label: 'Cost Centers',
 				description: 'The cost centers to write',
-				hint: "Give all that are to stay, unless 'Keep Other Cost Centers' is on. A row without 'Record ID' is found by its code.",
+				hint: "A row is found by its 'Record ID', else by its code. Others stay if 'Keep Other Cost Centers' is on.",
 				of: employeeCostCenter,
 				matchOn: [['CostCenter', 'Code'], ['Id']],
 			},

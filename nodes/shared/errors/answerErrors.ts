@@ -51,6 +51,18 @@ export const writtenOtherwise = define('WRITTEN_OTHERWISE', 'differs', (differen
 	`${difference} 'Verify' read this after the change. Correct what differs in the payroll service.`,
 ]);
 
+export const notChanged = define('NOT_CHANGED', 'unconfirmed', () => [
+	'The payroll service answered with success, and still has what it had',
+	"'Verify' read the records at once and 2 seconds later. The change may still arrive: a retry of this execution reads them again, and sends nothing.",
+]);
+
+/** @param got what the answer has in place of what confirms the write */
+export const writeUnconfirmed = define('WRITE_UNCONFIRMED', 'unconfirmed', (got: string) => [
+	`The payroll service did not confirm the change: ${got}`,
+	'Its answer is not the one that is specified for a success. Look up in the documentation of the service what it means.',
+	READ,
+]);
+
 const UNDECODABLE =
 	'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
 

@@ -35,6 +35,8 @@ export const failureKinds = {
 		interrupted: 'n8n stopped the run during the call, or was killed during it.',
 		unexpected: 'Anything else during the call: a bug of the package.',
 		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected. Also one whose file n8n cannot store.`,
+		unconfirmed:
+			'The service answered, and its answer or the records that it has do not confirm the write.',
 		revokedInPart: 'Only some of the tokens were revoked.',
 	},
 	applied: {

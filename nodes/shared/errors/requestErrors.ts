@@ -91,6 +91,12 @@ export const fileNotKept = define('FILE_NOT_KEPT', 'interrupted', () => [
 	"n8n keeps files in memory here, and only one that it stores can be used again. The call is not sent again, since it may change something: if it only reads, add the option 'Only Reads'. Otherwise start a new execution.",
 ]);
 
+/** A change after one of the same employee or company whose outcome is unknown. */
+export const earlierInDoubt = define('EARLIER_CHANGE_IN_DOUBT', 'notBegun', () => [
+	'An earlier change of the same employee or company is in doubt',
+	'It may still arrive, and would then undo this one. So this one was not sent. Look in the payroll service what stands there.',
+]);
+
 /** A call that was under way when n8n stopped its run. */
 export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'The run ended while the call was under way',

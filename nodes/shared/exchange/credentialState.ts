@@ -2,12 +2,15 @@ import { BoundedMap } from '../http/boundedMap';
 import { Sessions } from '../session/sessions';
 import { Pace } from './pace';
 import { Places } from './places';
+import { Subjects } from './subjects';
 
 /** What all runs with one credential share in this process. */
 export class CredentialState {
 	readonly pace = new Pace();
-	readonly places = new Places();
+	/** How many calls are in flight at first, and at most. */
+	readonly places = { read: new Places(16, 32), write: new Places(8, 8) };
 	readonly sessions = new Sessions();
+	readonly subjects = new Subjects();
 }
 
 /** By the id of the credential. The three nodes share this module, and so this map. */

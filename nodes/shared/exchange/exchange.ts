@@ -21,6 +21,7 @@ import { clockBehind } from '../session/token';
 import type { TokenVerdict } from '../session/tokenState';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
+import type { Subjects } from './subjects';
 
 /** An answer whose error names a token, perhaps that of the request. */
 interface NamedToken {
@@ -55,15 +56,14 @@ export interface ExchangeLimits extends Limits {
 /** What is needed to call the service with and without the access token. */
 export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly exchange: Exchange<E>;
-	/** Makes a single attempt, of at most {@link ONCE_MS}. */
-	readonly readOnce: Reader;
+	/** Returns an exchange that makes a single attempt, of at most so many milliseconds. */
+	readOnce(timeoutMs: number): Reader;
+	/** One change at a time of each employee and company. */
+	readonly subjects: Subjects;
 	/** The session of the account. */
 	readonly session: Session;
 	readonly connection: Connection;
 }
-
-/** Longest single attempt of `readOnce`, in milliseconds. */
-const ONCE_MS = 10_000;
 
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
@@ -73,7 +73,7 @@ const MIN_MASKED_LENGTH = 8;
 
 /** What the steps of an exchange need. */
 interface Line
-	extends Omit<ServiceAccess, 'exchange' | 'readOnce'>,
+	extends Omit<ServiceAccess, 'exchange' | 'readOnce' | 'subjects'>,
 		Pick<CredentialState, 'pace' | 'places'> {
 	readonly limits: ExchangeLimits;
 	/** Whether transient failures are retried. */
@@ -113,7 +113,8 @@ function withoutSecrets({ response, token }: Answer, connection: Connection): An
 
 /** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
 async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
-	const { host, limits, connection, session, pace, places } = line;
+	const { host, limits, connection, session, pace } = line;
+	const places = line.places[request.effect];
 	if (limits.isAdaptive) await places.take(host.cancel);
 	let [end, began]: [CallEnd, number] = ['aborted', 0];
 	try {
@@ -229,16 +230,18 @@ export function createAccess(
 	connection: Connection,
 	limits: ExchangeLimits,
 ): ServiceAccess<Effect> {
-	const { pace, places, sessions } = credentialStateOf(host.credentialId);
+	const { pace, places, sessions, subjects } = credentialStateOf(host.credentialId);
 	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
-	const access = { host, limits, connection, session };
+	const access = { host, limits, connection, session, subjects };
 	const line = { ...access, pace, places, retries: true, sender: host.signed(() => session.token) };
-	const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, ONCE_MS) };
-	const once = { ...line, limits: brief, retries: false };
 	return {
 		...access,
 		exchange: async (request, read) => await exchange(line, request, read),
-		readOnce: async (request, read) => await exchange(once, request, read),
+		readOnce: (timeoutMs) => {
+			const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, timeoutMs) };
+			const once = { ...line, limits: brief, retries: false };
+			return async (request, read) => await exchange(once, request, read);
+		},
 	};
 }

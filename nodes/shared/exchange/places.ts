@@ -1,8 +1,5 @@
 import { untilCancelled } from '../http/deadline';
 
-/** How many calls may be in flight at first, and at most. */
-const [FIRST_LIMIT, MAX_LIMIT] = [16, 32];
-
 /**
  * How a call ended. `refused`: by HTTP 429 or 503, or by a lost connection, which a gateway reports
  * with 502 or 504; `aborted`: without saying anything about the load of the service.
@@ -16,12 +13,17 @@ export type CallEnd = 'aborted' | 'answered' | 'refused';
  * halved does not count, so that it is halved at most once a round.
  */
 export class Places {
-	private limit = FIRST_LIMIT;
 	/** Answers in the current round. */
 	private answers = 0;
 	private halvedAt = Number.NEGATIVE_INFINITY;
 	private taken = 0;
 	private readonly waiting: Array<() => void> = [];
+
+	/** @param limit how many calls may be in flight at first; @param maximum and at most */
+	constructor(
+		private limit: number,
+		private readonly maximum: number,
+	) {}
 
 	/**
 	 * Waits for a place; calls get theirs in the order in which they ask.
@@ -53,7 +55,7 @@ export class Places {
 		}
 		if (end === 'answered' && began >= this.halvedAt) this.answers += 1;
 		if (this.answers >= this.limit) {
-			[this.limit, this.answers] = [Math.min(MAX_LIMIT, this.limit + 1), 0];
+			[this.limit, this.answers] = [Math.min(this.maximum, this.limit + 1), 0];
 		}
 		this.fill();
 	}

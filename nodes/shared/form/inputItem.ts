@@ -38,13 +38,6 @@ export class InputItem {
 		return this.context.getNode();
 	}
 
-	/** The input items before and after it. */
-	get neighbors(): InputItem[] {
-		const { length } = this.context.getInputData();
-		const indexes = [this.index - 1, this.index + 1].filter((i) => i >= 0 && i < length);
-		return indexes.map((i) => new InputItem(this.context, i));
-	}
-
 	/**
 	 * Reads a parameter, with expressions evaluated for this item.
 	 *

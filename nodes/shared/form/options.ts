@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Effect } from '../contract/operation';
 import { at, collectAll, invalidValue } from '../errors/InputError';
 import { boolean } from '../values/text';
 import { isObject } from '../values/values';
@@ -22,18 +21,14 @@ export interface CallOptions {
 	readonly maxBytes: number;
 }
 
-function concurrencyOption(effect: Effect): INodeProperties {
-	// Reads run in parallel, writes one after the other.
-	const concurrency = effect === 'read' ? AUTOMATIC : 1;
-	return {
-		displayName: 'Concurrency',
-		name: 'concurrency',
-		type: 'number',
-		typeOptions: { minValue: AUTOMATIC, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
-		default: concurrency,
-		description: `How many input items to process at the same time. ${AUTOMATIC} or empty is automatic: 16 at first, up to 32 as long as no call is refused, half as many after a refusal. Calls for the same employee or company keep their order.`,
-	};
-}
+const concurrencyOption: INodeProperties = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: AUTOMATIC, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+	default: AUTOMATIC,
+	description: `How many input items to process at the same time. ${AUTOMATIC} or empty is automatic: 16 reads at first, up to 32 as long as no call is refused, half as many after a refusal. Changes go out one at a time in the order of the items; with another setting of On Error than Stop Workflow, up to 8 at a time. Calls for the same employee or company keep their order.`,
+};
 
 const includeRequestKeysOption: INodeProperties = {
 	displayName: 'Include Request Keys',
@@ -98,12 +93,9 @@ function collection(options: readonly INodeProperties[]): INodeProperties {
  *
  * @param more the operation's own options
  */
-export function optionsProperty(
-	effect: Effect,
-	more: readonly INodeProperties[] = [],
-): INodeProperties {
+export function optionsProperty(more: readonly INodeProperties[] = []): INodeProperties {
 	return collection([
-		concurrencyOption(effect),
+		concurrencyOption,
 		includeRequestKeysOption,
 		sizeOption,
 		timeoutOption,
@@ -142,11 +134,10 @@ export function readNumber(
 }
 
 /** Reads the concurrency, see {@link readNumber}; an empty one is automatic. */
-function readConcurrency(item: InputItem, effect: Effect): number {
-	const option = concurrencyOption(effect);
-	const value = item.read(`options.${option.name}`, option.default) ?? '';
+function readConcurrency(item: InputItem): number {
+	const value = item.read(`options.${concurrencyOption.name}`, AUTOMATIC) ?? '';
 	if (typeof value === 'string' && value.trim() === '') return AUTOMATIC;
-	return readNumber(item, option, AUTOMATIC, MAX_CONCURRENCY);
+	return readNumber(item, concurrencyOption, AUTOMATIC, MAX_CONCURRENCY);
 }
 
 /**
@@ -174,9 +165,9 @@ export function readEmptyItem(item: InputItem): boolean {
  * @returns the options, with the timeout in milliseconds and the size limit in bytes
  * @throws {InputError} with every option whose value is not allowed
  */
-export function readOptions(first: InputItem, effect: Effect): CallOptions {
+export function readOptions(first: InputItem): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => readConcurrency(first, effect),
+		() => readConcurrency(first),
 		() => readSwitch(first, 'options.includeRequestKeys', true),
 		() => readNumber(first, timeoutOption, 0.001, 86_400),
 		() => readNumber(first, sizeOption, 0.001, 2048),

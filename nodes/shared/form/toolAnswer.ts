@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/values';
 
 /** What a person looks at in a dry run: the model has its changes as lines of text. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set([
-	...['added', 'changed', 'envelope', 'kept', 'lost', 'request'],
-]);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['envelope', 'request']);
 
 /** Returns the record of a write, or of its dry run, without what only a person looks at. */
 export function briefRecord(record: IDataObject): IDataObject {

@@ -42,7 +42,7 @@ export function showsEnvelope(item: InputItem): boolean {
 /** Whether each switch is on: those of every write, and those of an operation. */
 export type WriteOptions<Name extends string = never> = Readonly<
 	Record<Name | keyof typeof common, boolean>
->;
+> & { readonly verify?: boolean };
 
 /** Returns the form of an operation's switches, and of those of every write. */
 export function switchProperties(own: Switches): INodeProperties[] {

@@ -5,6 +5,9 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/outputSchema';
 import type { Switches, WriteOptions } from '../form/writeOptions';
+import type { Seen } from '../values/compare';
+import type { Values } from '../values/values';
+import type { Wanted } from './judge';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -40,7 +43,7 @@ export interface CallResult extends CallOutput {
 
 /** What a call is about, once its parameters were read and validated. */
 export interface Addressed {
-	/** Calls with the same subject keep their order. */
+	/** Calls with the same subject keep their order; empty if it is not known. */
 	readonly subject: string;
 	/** The keys of the request (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
@@ -53,90 +56,70 @@ export interface ReadCall extends Addressed {
 	read(access: ServiceAccess): Promise<CallResult>;
 }
 
-/**
- * A call that may change something at the service. `run/write` alone decides whether it is sent.
- */
+/** A call that may change something at the service. `run/write` alone carries it out. */
 export interface WriteCall extends Addressed {
 	readonly effect: 'write';
+	readonly options: WriteOptions<string>;
+	/** Whom it is about, in the words of the form. */
+	readonly whom: string;
 	/** Returns everything that the builder asks to write, as text; of a file, a hash. */
 	content(): Promise<string> | string;
-	resends(options: WriteOptions<string>): Resending;
 	/**
-	 * Decides what to send. May read from the service, and cannot write.
+	 * When n8n runs the node again and it may have been applied: it is never sent; it is sent after n8n was
+	 * killed, since its plan depends on what stands there; or always, since repeating it does no harm.
+	 */
+	readonly resends: 'never' | 'afterReading' | 'always';
+	/** The records that it changes; `undefined` if nothing reads them. */
+	readonly records: ChangedRecords | undefined;
+	/** Calls of a run with the same text undo each other; the reason says how. */
+	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
+	/**
+	 * Decides what to send.
 	 *
+	 * @param access reads a description of the operation, if there is none in the contract
+	 * @param before the records, if they are read before the write
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
-	plan(access: ServiceAccess, options: WriteOptions<string>): Promise<Plan>;
-	/** Looks for what is asked, if an earlier run sent it; `undefined` if nothing reads it. */
-	readonly look: Look | undefined;
+	plan(access: ServiceAccess, before: readonly Values[] | undefined): Plan | Promise<Plan>;
 }
 
-/**
- * Reads whether the service has all values of a write of unknown outcome.
- *
- * @returns the result of the write; `undefined` if the service does not have them
- * @throws {InputError | ServiceError | CancelledError} if they cannot be read or compared
- */
-export type Look = (
-	access: ServiceAccess,
-	options: WriteOptions<string>,
-) => Promise<CallResult | undefined>;
+/** The records that a write changes. */
+export interface ChangedRecords {
+	/** Whether they are read before the write. */
+	readonly isReadBefore: boolean;
+	/** @throws {InputError | ServiceError | CancelledError} */
+	read(access: ServiceAccess): Promise<readonly Values[]>;
+	/** Returns what of a record is compared. */
+	seen(record: Values): Seen;
+}
 
-/**
- * What the service has after a write: what was sent, something else, or the records that can be read do
- * not show it. `difference` is in sentences; `reason` follows the number of such writes.
- */
-export type Standing =
-	| { readonly kind: 'asSent' }
-	| { readonly kind: 'different'; readonly difference: string }
-	| { readonly kind: 'unseen'; readonly reason: string };
-
-/**
- * Reads again what a write left at the service.
- *
- * @param written its output item
- * @throws {InputError | ServiceError | CancelledError} if it cannot be read
- */
-export type Verify = (access: ServiceAccess, written: IDataObject) => Promise<Standing>;
-
-/**
- * When a call that may have been applied can be sent again, if n8n runs the node again: never;
- * after n8n was killed, since its plan reads what is there; always, since repeating it does no harm.
- */
-export type Resending = 'never' | 'afterReading' | 'always';
-
-interface Planned {
+/** What a call sends, or that it needs to send nothing. */
+export interface Plan {
 	readonly notices: readonly Notice[];
 	/** As those of {@link CallOutput}. */
 	readonly keys?: IDataObject;
 	/** Returns what a dry run shows. */
 	preview(): IDataObject;
-	/** Returns the SOAP envelope that would be sent, with the Domain masked. */
+	/** Returns the SOAP envelope that would be sent. */
 	readonly envelope?: () => string;
-}
-
-/** Nothing is written, since the service already has all values. */
-export interface NothingToDo extends Planned {
-	readonly kind: 'nothingToDo';
-	/** The output item. */
-	readonly record: IDataObject;
+	/** `undefined` if the service already has all values: {@link item} is the output item then. */
+	readonly write: PlannedWrite | undefined;
+	/** What the output item has besides the values of the answer. */
+	readonly item: IDataObject;
 }
 
 /** A request that is ready to be sent. */
-export interface PlannedWrite extends Planned {
-	readonly kind: 'write';
-	/** Looks for what is sent; `undefined` if nothing reads it. */
-	readonly look: Look | undefined;
-	/** Verifies what was sent; `undefined` if nothing reads it, or the builder does not want it. */
-	readonly verify: Verify | undefined;
+export interface PlannedWrite {
+	/** What stands there once it is applied; `undefined` if nothing reads it. */
+	readonly wanted: Wanted | undefined;
+	/** The property of its output item that holds the identifier of a new record. */
+	readonly idName?: string | undefined;
 	/**
-	 * @returns the output items, and what the plan could not know
+	 * @returns the values of the answer as items, and what the plan could not know
 	 * @throws {ServiceError | CancelledError}
 	 */
 	send(access: ServiceAccess<Effect>): Promise<CallResult>;
 }
-
-export type Plan = NothingToDo | PlannedWrite;
 
 /** What all operations of a node have. */
 interface Offered extends ActionTexts {

@@ -1,17 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestHost } from '../credential/requestHost';
+import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import type { InputItem, InputItems } from '../form/inputItem';
+import { joinNames } from '../errors/words';
+import type { InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/items';
 import { readOptions, type CallOptions } from '../form/options';
+import { callName } from '../form/valueNames';
+import { readWriteOptions } from '../form/writeOptions';
 import { inTurns } from '../host/eventLoop';
-import type { Action, Notice } from './action';
+import { groupedBy } from '../values/values';
+import type { Action, Notice, ReadCall, WriteCall } from './action';
 import { outcomeOf } from './errors';
 import type { CallOutcome, CompletedCall } from './progress';
 import { Redactor } from './redact';
-import { schedule, type Task } from './schedule';
-import { Targets } from './targets';
-import { carryOut, prepareCall } from './write';
+import { schedule, type Outcome, type Task } from './schedule';
+import { Targets, type Target } from './targets';
+import { write } from './write';
 import type { WriteRecord } from './writeRecord';
 
 /** One run of a node. */
@@ -35,10 +40,26 @@ export interface EndedCalls {
 	readonly redactor: Redactor;
 }
 
-/** A call, ready to be carried out. */
-interface Prepared extends Task<CompletedCall> {
+/** A call, ready to be carried out; or the result of what an earlier try of the execution made. */
+interface Prepared {
+	readonly items: InputItems;
 	/** The keys of its request. */
 	readonly keys: IDataObject;
+	readonly target: Target;
+	readonly call: ReadCall | WriteCall | CompletedCall;
+}
+
+/** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
+const IN_ORDER = 12;
+
+/** @throws {InputError | ServiceError} naming each value that is missing or not allowed */
+function prepare({ action }: Run, targets: Targets, items: InputItems): Prepared {
+	const target = targets.of(items[0]);
+	const call =
+		action.kind === 'read'
+			? action.prepare(items)
+			: action.prepare(items, readWriteOptions(items, action.switches));
+	return { items, keys: call.keys, target, call };
 }
 
 /**
@@ -46,133 +67,88 @@ interface Prepared extends Task<CompletedCall> {
  *
  * @throws the error of that try, or why the call is refused
  */
-function recalledCall(
+function madeBefore(
 	{ action, record }: Run,
-	targets: Targets,
+	{ shared: target }: Targets,
 	items: InputItems,
 	error: unknown,
 ): Prepared {
-	const output = action.effect === 'write' ? record.recallTry(items, targets.vault) : undefined;
-	if (output === undefined) throw error;
-	const recalled = { ...output, notices: [], status: 'recalled' } as const;
+	const made = action.effect === 'write' ? record.recallTry(items, target.vault) : undefined;
+	if (made === undefined) throw error;
+	if ('error' in made) throw made.error;
 	const keys = readableKeys(items[0], action.request);
-	return { key: '', keys, run: async () => await Promise.resolve(recalled) };
+	return { items, keys, target, call: { ...made, notices: [], status: 'recalled' } };
 }
 
-/** Prepares the call for a group of input items. */
-function prepareGroup(run: Run, targets: Targets, items: InputItems): Prepared {
-	try {
-		const target = targets.of(items[0]);
-		const call = prepareCall(run.action, items);
-		return {
-			key: JSON.stringify([target.connection.domain, call.subject]),
-			keys: call.keys,
-			run: async () => await carryOut(run.record, target, items, call),
-		};
-	} catch (error) {
-		return recalledCall(run, targets, items, error);
-	}
-}
-
-/** Returns the task that carries out a call, and adds its keys to the records. */
+/** Carries out a call, and adds its keys to the records. */
 function taskOf(
-	{ action }: Run,
-	first: InputItem,
-	{ key, keys: own, run }: Prepared,
+	{ action, record }: Run,
+	{ items, keys: own, target, call }: Prepared,
 	{ includeRequestKeys }: CallOptions,
 ): Task<CompletedCall> {
+	const subject = 'subject' in call ? call.subject : '';
 	return {
-		key,
-		async run() {
-			const result = await run();
-			const named = includeRequestKeys ? action.keysInItems(first, result.keys ?? own) : {};
+		key: JSON.stringify([target.connection.domain, subject]),
+		async run(turn) {
+			let result: CompletedCall | undefined;
+			if ('status' in call) result = call;
+			else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
+			else result = await write(record, target, items, call, turn);
+			if (result === undefined) return undefined;
+			const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? own) : {};
 			const keys = Object.entries(named);
 			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 			// `Object.assign` calls a setter for a key `__proto__`.
-			const records = result.records.map((one) => {
-				return Object.fromEntries([...keys, ...Object.entries(one)]) as IDataObject;
+			const records = result.records.map((record) => {
+				return Object.fromEntries([...keys, ...Object.entries(record)]) as IDataObject;
 			});
 			return { ...result, records };
 		},
 	};
 }
 
-/** Returns the calls of groups of input items, ended or not begun, by the keys and outcomes of the groups. */
-async function endedCalls(
-	{ action, record }: Run,
-	groups: readonly InputItems[],
-	keys: ReadonlyArray<IDataObject | undefined>,
-	outcomes: ReadonlyArray<CallOutcome['outcome']>,
-): Promise<CallOutcome[]> {
-	const calls: CallOutcome[] = [];
-	for await (const [index, items] of inTurns(groups.entries())) {
-		const outcome = outcomes[index];
-		const wroteNothing =
-			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
-		const isOpen = action.effect === 'write' && wroteNothing;
-		const earlier = isOpen ? record.earlierOutcome(items) : undefined;
-		const known = keys[index] ?? (earlier && readableKeys(items[0], action.request)) ?? {};
-		calls.push({ items, keys: known, outcome, earlier });
+/** Returns the errors of calls that undo each other, by their indexes: none of them is sent. */
+function conflictsAmong(
+	{ action }: Run,
+	prepared: ReadonlyMap<number, Prepared>,
+): Map<number, Outcome<CompletedCall>> {
+	const refused = new Map<number, Outcome<CompletedCall>>();
+	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
+		const { key } = ('exclusive' in call && call.exclusive) || { key: index };
+		return JSON.stringify([target.connection.domain, key]);
+	});
+	for (const group of groups.values()) {
+		if (group.length === 1) continue;
+		for (const [index, { call }] of group) {
+			const others = group.filter(([other]) => other !== index);
+			const names = joinNames(others.map(([, { items }]) => callName(action.request, items)));
+			const reason = 'exclusive' in call ? call.exclusive?.reason : '';
+			const text = `${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
+			const error = new InputError([{ code: 'VALUE_CONFLICT', path: [], text }]);
+			refused.set(index, { ok: false, error });
+		}
 	}
-	return calls;
+	return refused;
 }
 
-/** What was prepared of the calls of a run. */
-class PreparedCalls {
-	/** The keys of each call. Only they are kept until the run ends: a request may be large. */
-	readonly keys: IDataObject[];
-	private readonly ahead = new Map<number, Prepared>();
-
-	constructor(
-		private readonly run: Run,
-		private readonly targets: Targets,
-		private readonly groups: readonly InputItems[],
-	) {
-		this.keys = new Array<IDataObject>(groups.length);
-	}
-
-	/**
-	 * Returns a call, prepared once.
-	 *
-	 * @throws {CancelledError} or what is wrong with its values
-	 */
-	take(index: number): Prepared {
-		const prepared = this.ahead.get(index) ?? this.prepare(index);
-		this.ahead.delete(index);
-		return prepared;
-	}
-
-	/** Prepares all calls before the first is sent, and returns the outcomes of those that are refused. */
-	async prepareAll(): Promise<ReadonlyMap<number, CallOutcome['outcome']>> {
-		const refused = new Map<number, CallOutcome['outcome']>();
-		for await (const index of inTurns(this.groups.keys())) {
-			try {
-				this.ahead.set(index, this.prepare(index));
-			} catch (error) {
-				refused.set(index, { ok: false, error });
-				if (error instanceof CancelledError) break;
-			}
-		}
-		return refused;
-	}
-
-	private prepare(index: number): Prepared {
-		const { run, groups } = this;
-		const group = groups[index] as InputItems;
-		if (run.host.cancel?.aborted) throw new CancelledError();
-		try {
-			const prepared = prepareGroup(run, this.targets, group);
-			this.keys[index] = prepared.keys;
-			return prepared;
-		} finally {
-			this.keys[index] ??= readableKeys(group[0], run.action.request);
-		}
-	}
+/** Returns a call of a run that has ended, or was not begun. @param keys those of its request, if they are known */
+function endedCall(
+	{ action, record }: Run,
+	items: InputItems,
+	keys: IDataObject | undefined,
+	outcome: CallOutcome['outcome'],
+): CallOutcome {
+	const wroteNothing =
+		outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
+	const isOpen = action.effect === 'write' && wroteNothing;
+	const earlier = isOpen ? record.earlierOutcome(items) : undefined;
+	const known = keys ?? (earlier && readableKeys(items[0], action.request)) ?? {};
+	return { items, keys: known, outcome, earlier };
 }
 
 /**
- * Makes a call for each group of input items, and waits until all have ended. A write that stops at the
- * first error is not begun unless the values of all calls are allowed.
+ * Makes a call for each group of input items, and waits until all have ended. Calls that write are all
+ * prepared before the first is sent; a run that stops at the first error sends none if one is refused.
  */
 async function makeCalls(
 	run: Run,
@@ -181,26 +157,58 @@ async function makeCalls(
 	groups: readonly InputItems[],
 ): Promise<CallOutcome[]> {
 	const { action, host, continuesOnFail } = run;
-	const prepared = new PreparedCalls(run, targets, groups);
-	if (action.effect === 'write' && !continuesOnFail) {
-		const refused = await prepared.prepareAll();
-		if (refused.size > 0) {
-			const outcomes = groups.map((_, index) => refused.get(index));
-			return await endedCalls(run, groups, prepared.keys, outcomes);
+	const isWrite = action.effect === 'write';
+	/** Only the keys of a call are kept until the run ends: a request may be large. */
+	const keys = new Array<IDataObject | undefined>(groups.length);
+	const ahead = new Map<number, Prepared>();
+	const prepareAt = (index: number): Prepared => {
+		const items = groups[index] as InputItems;
+		if (host.cancel?.aborted) throw new CancelledError();
+		try {
+			const prepared = prepare(run, targets, items);
+			keys[index] = prepared.keys;
+			return prepared;
+		} catch (error) {
+			keys[index] = readableKeys(items[0], action.request);
+			return madeBefore(run, targets, items, error);
+		}
+	};
+	let refused = new Map<number, Outcome<CompletedCall>>();
+	for await (const index of inTurns(isWrite ? groups.keys() : [])) {
+		try {
+			ahead.set(index, prepareAt(index));
+		} catch (error) {
+			refused.set(index, { ok: false, error });
+			if (error instanceof CancelledError) break;
 		}
 	}
-	const outcomes = await schedule<CompletedCall>({
-		count: groups.length,
-		concurrency: options.concurrency,
-		// An error of an earlier try must not stop the other calls.
-		stopsAt: (error) =>
-			error instanceof CancelledError ||
-			!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
-		prepare: (index) =>
-			taskOf(run, (groups[index] as InputItems)[0], prepared.take(index), options),
-	});
+	refused = new Map([...refused, ...conflictsAmong(run, ahead)]);
+	const isInOrder = isWrite && !continuesOnFail && options.isAdaptive;
+	const outcomes =
+		refused.size > 0 && !continuesOnFail
+			? groups.map((_, index) => refused.get(index))
+			: await schedule<CompletedCall>({
+					count: groups.length,
+					concurrency: isInOrder ? IN_ORDER : options.concurrency,
+					writesInOrder: isInOrder,
+					// An error of an earlier try must not stop the other calls.
+					stopsAt: (error) =>
+						error instanceof CancelledError ||
+						!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
+					prepare(index) {
+						const known = refused.get(index);
+						if (known?.ok === false) throw known.error;
+						const prepared = ahead.get(index) ?? prepareAt(index);
+						ahead.delete(index);
+						return taskOf(run, prepared, options);
+					},
+				});
 	await host.settled();
-	return await endedCalls(run, groups, prepared.keys, outcomes);
+	const calls: CallOutcome[] = [];
+	for await (const [index, items] of inTurns(groups.entries())) {
+		calls.push(endedCall(run, items, keys[index], outcomes[index]));
+	}
+	return calls;
 }
 
 /**
@@ -215,14 +223,13 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 			: await groupItems(action.request, items);
 	let targets: Targets | undefined;
 	try {
-		const options = readOptions(items[0], action.effect);
+		const options = readOptions(items[0]);
 		targets = await Targets.read(host, items[0], action.takesDomain, options);
 		const byDomain = await targets.splitByDomain(groups);
 		const calls = await makeCalls(run, options, targets, byDomain);
 		return { calls, notices, redactor: targets.redactor() };
 	} catch (error) {
-		const outcomes = groups.map(() => ({ ok: false, error }) as const);
-		const calls = await endedCalls(run, groups, [], outcomes);
+		const calls = groups.map((group) => endedCall(run, group, undefined, { ok: false, error }));
 		return { calls, notices, redactor: targets?.redactor() ?? new Redactor([]) };
 	}
 }

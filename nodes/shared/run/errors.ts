@@ -31,7 +31,7 @@ export function outcomeOf(error: unknown): WriteOutcome {
 const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
 	refused:
-		'The service gave a code; usually nothing was written then. Look in the payroll service before you send it again.',
+		'The service gave a code; usually nothing was written then. A retry of this execution sends it again only if reading shows that it is not there.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
 	applied: 'The change was applied: a retry of this execution does not send it again.',

@@ -60,6 +60,9 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	return `: ${shown}${more}`;
 }
 
+const REFUSED_RETRY =
+	'A retry sends what failed with a code only if reading shows that it is not there.';
+
 const NEW_EXECUTION = 'A new execution sends all items again.';
 
 const CHANGED = 'items whose values have changed';
@@ -106,7 +109,8 @@ export function describeProgress(
 	if (counted.length === 0) return 'No other item of this run was applied.';
 	const open = itemsOf(ended('notApplied'));
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
+	if (refused.length > 0) counted.push(REFUSED_RETRY);
 	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
-	const retry = describeRetry(open + itemsOf(refused), mayChange, isSubWorkflow);
+	const retry = describeRetry(open, mayChange, isSubWorkflow);
 	return [...counted, retry, NEW_EXECUTION].join(' ');
 }

@@ -16,8 +16,13 @@ import { Vault } from './vault';
 export interface Target extends ServiceAccess<Effect> {
 	/** Keeps what is recorded of its calls. */
 	readonly vault: Vault;
-	/** How many writes in a row were looked for and not found; all targets of a run share it. */
-	readonly looks: { notFound: number };
+	/** What all targets of a run share. */
+	readonly ofRun: {
+		/** How many readings in a row, after a write, did not show what was wanted. */
+		inVain: number;
+		/** The employees and companies about which a write is in doubt. */
+		readonly doubts: Set<string>;
+	};
 }
 
 /** Returns what masks the secrets of connections, with their current access tokens. */
@@ -33,7 +38,8 @@ export class Targets {
 	private readonly byDomain = new Map<string, Target>();
 
 	private constructor(
-		private readonly shared: Target,
+		/** The target of an item without a Domain of its own. */
+		readonly shared: Target,
 		private readonly takesDomain: boolean,
 	) {}
 
@@ -56,13 +62,8 @@ export class Targets {
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 		const access = createAccess(host, connection, limits);
-		const shared = { ...access, vault, looks: { notFound: 0 } };
+		const shared = { ...access, vault, ofRun: { inVain: 0, doubts: new Set<string>() } };
 		return new Targets(shared, takesDomain);
-	}
-
-	/** Keeps what is recorded of the calls, in whatever Domain. */
-	get vault(): Vault {
-		return this.shared.vault;
 	}
 
 	/** @throws {ServiceError} if the Domain of the item is not usable */

@@ -1,80 +1,260 @@
+/** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
+import type { IDataObject } from 'n8n-workflow';
+import { notChanged, writtenOtherwise } from '../errors/answerErrors';
 import { readOnlyCredential } from '../errors/credentialErrors';
+import { InputError } from '../errors/InputError';
+import { earlierInDoubt } from '../errors/requestErrors';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
-import { readWriteOptions, showsEnvelope } from '../form/writeOptions';
-import type { Action, CallResult, ReadCall } from './action';
-import { lookAgain, sendAndVerify, type WritingCall } from './look';
+import { showsEnvelope } from '../form/writeOptions';
+import { pause } from '../http/deadline';
+import type { Seen } from '../values/compare';
+import type { Values } from '../values/values';
+import type { CallResult, ChangedRecords, Notice, Plan, WriteCall } from './action';
+import { callError } from './errors';
+import { judge, type Judgement, type Wanted } from './judge';
 import type { CompletedCall } from './progress';
+import type { Turn } from './schedule';
 import { redactorOf, type Target } from './targets';
-import type { RecordedCall, WriteRecord } from './writeRecord';
+import type { FailedBefore, RecordEntry, Sent, WriteRecord } from './writeRecord';
 
-/** A call, and what the builder decides about it if it writes. */
-export type DecidedCall = ReadCall | WritingCall;
+/** What was read so many milliseconds before it is the turn of the write is read again. */
+const MAX_AGE_MS = 5000;
 
-/**
- * Prepares the call for a group of input items, and reads what the builder decides about a write.
- *
- * @throws {InputError} naming each value that is missing or not allowed
- */
-export function prepareCall(action: Action, items: InputItems): DecidedCall {
-	if (action.kind === 'read') return action.prepare(items);
-	const options = readWriteOptions(items, action.switches);
-	return { ...action.prepare(items, options), options };
-}
+/** Wait before the records are read a second time after a write: a change may arrive late. */
+const AGAIN_MS = 2000;
+
+/** Longest time of the readings after a write, beside that wait, and of one that nobody waits for. */
+const [READING_MS, BRIEF_READING_MS] = [10_000, 1000];
+
+/** After so many readings in a row that did not show what was wanted, a run reads once and waits no more. */
+const MAX_IN_VAIN = 5;
 
 /**
- * Returns the result of what an earlier try sent; `undefined` if the call is to be sent. If it is
- * unknown whether it was applied, it is looked for.
- */
-async function recall(
-	record: WriteRecord,
-	target: Target,
-	sent: RecordedCall,
-	call: WritingCall,
-): Promise<CallResult | undefined> {
-	try {
-		const output = record.recall(sent, call.resends(call.options));
-		return output && { ...output, notices: [] };
-	} catch (error) {
-		const found = await lookAgain(target, call, error);
-		return await record.keepSent(sent, async () => await Promise.resolve(found));
-	}
-}
-
-/**
- * Carries out a call; no other code does. Of a writing call, a dry run only shows the plan. With a
- * read-only credential nothing is sent. What an earlier try of the same run sent is not sent again:
- * its result is returned, or its error thrown. If it is unknown whether a write was applied, the service
- * is asked what it has.
+ * Carries out a call that writes. What an earlier try or run sent is not sent again: its result is returned,
+ * or read. A dry run only shows the plan.
  *
  * @param items the input items of the call
+ * @returns `undefined` if the run stopped before it was sent
  * @throws {InputError | ServiceError | CancelledError}
  */
-export async function carryOut(
+export async function write(
 	record: WriteRecord,
 	target: Target,
 	items: InputItems,
-	call: DecidedCall,
-): Promise<CompletedCall> {
-	if (call.effect === 'read') return { ...(await call.read(target)), status: 'read' };
-	const { options } = call;
-	if (options.dryRun) {
-		const plan = await call.plan(target, options);
-		const envelope = showsEnvelope(items[0]) && { envelope: plan.envelope?.() ?? null };
-		const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
-		return { records, keys: plan.keys, notices: plan.notices, status: 'dryRun' };
+	call: WriteCall,
+	turn: Turn,
+): Promise<CompletedCall | undefined> {
+	const { options, records, resends, whom } = call;
+	const { connection, ofRun, vault } = target;
+	const { dryRun, verify, ...switches } = options;
+	const { domain, readOnly, soapNamespace, soapUrl } = connection;
+	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
+	const fingerprint = vault.fingerprint(...asked);
+	const recorded = { items, vault, fingerprint, redactor: () => redactorOf([target]) };
+	const subject = call.subject === '' ? undefined : JSON.stringify([domain, call.subject]);
+
+	const earlier = dryRun ? undefined : record.recall(recorded, resends);
+	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
+	if (earlier) {
+		const judged = await readAfter(target, records, earlier.sent, { isAgain: false });
+		if (earlier.sent && isProof(judged)) {
+			const result = foundResult(earlier.sent, judged, whom);
+			record.begin(recorded, earlier.sent).applied(result);
+			return { ...result, status: 'recalled' };
+		}
+		if (!maySendAgain(earlier, judged)) {
+			if (subject !== undefined) ofRun.doubts.add(subject);
+			throw stillFailed(earlier.error, judged);
+		}
 	}
-	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
-	const { vault } = target;
-	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, await call.content());
-	const sent = { items, vault, fingerprint, redactor: () => redactorOf([target]) };
-	const resending = call.resends(options);
-	const earlier = await recall(record, target, sent, call);
-	if (earlier !== undefined) return { ...earlier, status: 'recalled' };
-	if (readOnly) throw readOnlyCredential();
-	const plan = await call.plan(target, options);
-	const { notices } = plan;
-	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };
-	const send = async () => await sendAndVerify(target, call, plan);
-	const result = resending === 'always' ? await send() : await record.keepSent(sent, send);
-	return { ...result, status: 'written' };
+	if (!dryRun && readOnly) throw readOnlyCredential();
+	if (!dryRun && subject !== undefined && ofRun.doubts.has(subject)) throw earlierInDoubt();
+
+	const isAlone = subject !== undefined && resends !== 'always';
+	const visit = isAlone ? target.subjects.visit(subject) : undefined;
+	try {
+		let [before, plan]: [readonly Values[] | undefined, Plan | undefined] = [undefined, undefined];
+		for (let isMyTurn = false; ; isMyTurn = true) {
+			const [readAt, changes] = [performance.now(), visit?.changes];
+			before = records?.isReadBefore === true ? await readBefore(target, records) : undefined;
+			plan = await call.plan(target, before);
+			if (dryRun) return dryRunOf(items[0], plan);
+			const { item, notices } = plan;
+			if (plan.write === undefined) return { records: [item], notices, status: 'unchanged' };
+			if (isMyTurn) break;
+			if (!(await turn.toWrite())) return undefined;
+			await visit?.change(target.host.cancel);
+			const isFresh = performance.now() - readAt < MAX_AGE_MS;
+			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
+		}
+		const { send, wanted, idName } = plan.write;
+		const seen = records && before?.map(records.seen);
+		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
+		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
+		let [result, failed]: [CallResult | undefined, ServiceError | undefined] = [undefined, undefined];
+		try {
+			result = await send(target);
+		} catch (error) {
+			failed = failedWrite(error, entry);
+		}
+		// Nothing goes out behind a write in doubt until it is resolved.
+		if (failed === undefined) turn.written();
+		const id = idName && (result?.records[0]?.[idName] as Seen['id']);
+		const isAgain = failed?.outcome !== 'refused';
+		const isRead = failed !== undefined || verify === true;
+		const judged = isRead ? await readAfter(target, records, sent, { id, isAgain }) : undefined;
+		const error = errorOf(failed, judged, wanted);
+		if (error !== undefined) {
+			if (error.outcome === 'unknown' && subject !== undefined) ofRun.doubts.add(subject);
+			entry?.failed(error);
+			throw error;
+		}
+		const done = result ? writtenResult(result, plan, judged) : foundResult(sent, judged, whom);
+		entry?.applied(done);
+		return { ...done, notices: [...plan.notices, ...done.notices], status: 'written' };
+	} finally {
+		visit?.leave();
+	}
+}
+
+/** Reads the records before a write. @throws {ServiceError} if they cannot be read: nothing was written then */
+async function readBefore(target: Target, records: ChangedRecords): Promise<readonly Values[]> {
+	return await records.read(target).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		const description = sentences('The current records could not be read.', error.description);
+		throw error.with({ kind: 'notBegun', description });
+	});
+}
+
+/** @throws any error that does not only say that records cannot be read */
+function requireReadFailure(error: unknown): void {
+	if (error instanceof CancelledError) throw new CancelledError('unknown');
+	if (!(error instanceof InputError || error instanceof ServiceError)) throw error;
+}
+
+/**
+ * Reads what stands there after a write: at once, and once more after a while unless it is as wanted.
+ *
+ * @throws {CancelledError} if the user cancels the run meanwhile: the write stays in doubt
+ */
+async function readAfter(
+	target: Target,
+	records: ChangedRecords | undefined,
+	sent: Sent | undefined,
+	{ id, isAgain }: { readonly id?: Seen['id']; readonly isAgain: boolean },
+): Promise<Judgement> {
+	let judged: Judgement = { is: 'unseen', text: '' };
+	if (records === undefined || sent === undefined) return judged;
+	judged = { is: 'unseen', text: 'the records could not be read again' };
+	const { host, ofRun } = target;
+	const isInVain = ofRun.inVain >= MAX_IN_VAIN;
+	const end = performance.now() + AGAIN_MS + READING_MS;
+	for (const wait of isInVain || !isAgain ? [0] : [0, AGAIN_MS]) {
+		try {
+			await pause(host.cancel, wait);
+			const left = isInVain ? 0 : Math.min(READING_MS, end - performance.now());
+			const exchange = target.readOnce(Math.max(BRIEF_READING_MS, left));
+			const after = await records.read({ ...target, exchange });
+			judged = judge(sent, after.map(records.seen), id);
+		} catch (error) {
+			// What was read before still counts.
+			requireReadFailure(error);
+		}
+		if (judged.is !== 'asWanted') continue;
+		ofRun.inVain = 0;
+		return judged;
+	}
+	ofRun.inVain += 1;
+	return judged;
+}
+
+/** Whether the records prove a write whose answer failed. */
+function isProof({ is, wasThere }: Judgement): boolean {
+	return is === 'asWanted' && wasThere !== true;
+}
+
+/** Whether a person's retry sends what the service refused by a code: only if it certainly is not there. */
+function maySendAgain({ error, isSameExecution, sent }: FailedBefore, { is }: Judgement): boolean {
+	if (error.outcome !== 'refused' || isSameExecution) return false;
+	return is === 'asBefore' || (is === 'otherwise' && sent?.wanted.kind === 'all');
+}
+
+/** Returns the error of a write that may have been applied. @throws any other error of a write */
+function failedWrite(thrown: unknown, entry: RecordEntry | undefined): ServiceError {
+	const error = callError(thrown);
+	if (error instanceof ServiceError && error.outcome !== 'notApplied') return error;
+	// For a call that was cancelled in flight, the entry recorded at its start still applies.
+	if (error.outcome === 'notApplied') entry?.remove();
+	throw error;
+}
+
+/** Returns the error of a failed write with what was read after it. */
+function stillFailed(error: ServiceError, { is, text }: Judgement): ServiceError {
+	const { description = '', outcome, cause } = error;
+	const told = {
+		asWanted:
+			'Whether it was applied cannot be told: what can be compared was the same before.',
+		asBefore: 'The change was not there 2 seconds later; it may still arrive.',
+		otherwise: text,
+		unseen: text && `Whether it was applied cannot be told: ${text}.`,
+	}[is];
+	const isOpen = outcome === 'refused' && is === 'otherwise';
+	if (!isOpen && (told === '' || description.includes(told))) return error;
+	const kind = isOpen ? 'faultUnclear' : error.kind;
+	return error.with({ kind, description: sentences(description, told), cause });
+}
+
+/** Returns the error of a write by its answer and what was read after it; `undefined` if there is none. */
+function errorOf(
+	failed: ServiceError | undefined,
+	judged: Judgement | undefined,
+	wanted: Wanted | undefined,
+): ServiceError | undefined {
+	if (failed && judged) return isProof(judged) ? undefined : stillFailed(failed, judged);
+	if (failed) return failed;
+	if (judged?.is === 'otherwise') return writtenOtherwise(judged.text);
+	return judged?.is === 'asBefore' && wanted?.kind === 'all' ? notChanged() : undefined;
+}
+
+/** Returns the result of a write whose answer failed, and that is there as reading shows. */
+function foundResult(
+	sent: Sent | undefined,
+	judged: Judgement | undefined,
+	whom: string,
+): CallResult {
+	const { idName, item } = sent ?? {};
+	const answer = idName === undefined ? { success: true } : { [idName]: judged?.id };
+	const text = 'The call failed, and the service has what was asked';
+	const records = [{ ...answer, ...item, verified: true, outcome: 'applied' }];
+	return { records, notices: [{ isProblem: false, text, list: [whom] }] };
+}
+
+/** Returns the result of a write that was answered with success. */
+function writtenResult(
+	result: CallResult,
+	{ item }: Plan,
+	judged: Judgement | undefined,
+): CallResult {
+	const verified = judged?.is === 'asWanted';
+	const added: IDataObject = { ...item, ...(judged && { verified }) };
+	const notices: Notice[] = [];
+	if (judged && !verified) {
+		const reason = judged.text || 'no new record is there';
+		const text = `written, but not verified: ${reason}`;
+		notices.push({ isProblem: true, isCounted: true, text });
+	}
+	return {
+		...result,
+		records: result.records.map((record) => ({ ...record, ...added })),
+		notices: [...result.notices, ...notices],
+	};
+}
+
+/** Returns what a dry run shows of a plan. */
+function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
+	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
+	const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
+	return { records, keys: plan.keys, notices: plan.notices, status: 'dryRun' };
 }

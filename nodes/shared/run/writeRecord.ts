@@ -2,31 +2,48 @@
  * Records the outcomes of a node's writing calls, so that n8n can run the node again without
  * writing twice.
  */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	callInterrupted,
 	clientSecretChanged,
 	fileNotKept,
 	runKilled,
 } from '../errors/requestErrors';
-import { outcomes, type EarlierOutcome } from '../errors/outcomes';
+import type { EarlierOutcome } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { isKeptOutside } from '../host/binary';
 import { followsCrash, retriedExecution, sharedByTries } from '../host/runs';
-import type { CallOutput, CallResult, Resending } from './action';
-import { callError, presentableError } from './errors';
+import type { CallOutput, CallResult, WriteCall } from './action';
+import { presentableError } from './errors';
+import type { Expected } from './judge';
 import type { Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of what the tries share that holds the record. */
 const RECORD = 'written';
 
+/** What a write is judged by, and the item that it has if it turns out to be applied. */
+export interface Sent extends Expected {
+	readonly item: IDataObject;
+	/** The property of that item that holds the identifier of a new record. */
+	readonly idName?: string | undefined;
+}
+
 /** The presentable error of a call that was or may have been applied. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
 
 /** What came of a call: this output, or it failed and was refused or may have been applied. */
-type Written = CallOutput | { readonly error: StoredError };
+type Written = CallOutput | { readonly error: StoredError; readonly sent?: Sent | undefined };
+
+/** A call that an earlier try or run sent, and that failed. */
+export interface FailedBefore {
+	readonly error: ServiceError;
+	/** `undefined` if nothing reads what it changes. */
+	readonly sent: Sent | undefined;
+	/** Whether a try of this execution sent it, so that no person decided to run it again. */
+	readonly isSameExecution: boolean;
+}
 
 /** A call that was or may have been applied. */
 interface WrittenCall {
@@ -64,28 +81,29 @@ export interface RecordedCall {
 	readonly redactor: () => Redactor;
 }
 
+/** What comes of a call that is being sent. */
+export interface RecordEntry {
+	applied(result: CallResult): void;
+	failed(error: ServiceError): void;
+	/** Nothing was applied. */
+	remove(): void;
+}
+
 /** Returns the place of a call that {@link Vault.open} expects. */
 function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'>): string {
 	const { execution, items, fingerprint, outcome } = call;
 	return JSON.stringify([origin, run, execution, items, fingerprint, outcome]);
 }
 
-/** @throws {ServiceError} if the call failed */
-function outputOf(written: Written): CallOutput {
-	if ('records' in written) return written;
-	const { code, kind, message, description, ...fields } = written.error;
-	throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
-}
-
-function failedWith(error: ServiceError): Written {
+function storedError(error: ServiceError): StoredError {
 	// `message` is the one field that a spread leaves out.
-	return { error: { ...error, message: error.message } };
+	return { ...error, message: error.message };
 }
 
 /** Returns what is recorded of a result: the content of a file is not held a second time. */
 function keptOf({ records, files, keys }: CallResult): Written {
-	const all = files?.flatMap((one) => Object.values(one ?? {})) ?? [];
-	return all.every(isKeptOutside) ? { records, files, keys } : failedWith(fileNotKept());
+	const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
+	return all.every(isKeptOutside) ? { records, files, keys } : { error: storedError(fileNotKept()) };
 }
 
 /** The record of one run of a writing node. */
@@ -98,37 +116,37 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns the output of a call that an earlier try of this run made; `undefined` if it is to be
-	 * sent. In n8n's retry of an execution, other values are another call.
+	 * Returns what came of a call that an earlier try or run sent; `undefined` if none did. In n8n's retry of
+	 * an execution, other values are another call.
 	 *
-	 * @throws {ServiceError} if the call was or may have been applied, and failed
+	 * @throws {ServiceError} if another client secret encrypted it, or it was moved
 	 */
-	recall({ items, vault, fingerprint }: RecordedCall, resends: Resending): CallOutput | undefined {
+	recall(
+		{ items, vault, fingerprint }: RecordedCall,
+		resends: WriteCall['resends'],
+	): CallOutput | FailedBefore | undefined {
 		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
-		const written = call && this.read(call, vault);
-		if (written === undefined || call?.fingerprint !== fingerprint) {
-			if (!this.open().followsCrash || resends !== 'never') return undefined;
-			throw runKilled().with({ isRecalled: true });
-		}
-		// Retrying the execution is a person's decision, which the error asked for.
-		if ('error' in written && outcomes[written.error.kind] === 'refused') return undefined;
-		return outputOf(written);
+		const known = call && this.read(call, vault);
+		if (call?.fingerprint === fingerprint) return known;
+		if (!this.open().followsCrash || resends !== 'never') return undefined;
+		const error = runKilled().with({ isRecalled: true });
+		return { error, sent: undefined, isSameExecution: false };
 	}
 
 	/**
-	 * Returns the output of a call that an earlier try of this execution made, if any. Within an
-	 * execution nobody can change a parameter: whatever the values are now (`$now` differs in each
-	 * try), it is the same call.
+	 * Returns what came of a call that an earlier try of this execution sent; `undefined` if none did. Within
+	 * an execution nobody can change a parameter: whatever the values are now (`$now` differs in each try),
+	 * it is the same call.
 	 *
 	 * @throws {ServiceError} as {@link recall}
 	 */
-	recallTry(items: InputItems, vault: Vault): CallOutput | undefined {
+	recallTry(items: InputItems, vault: Vault): CallOutput | FailedBefore | undefined {
 		const call = this.callOf(items);
 		// Outside of an execution, a tool has no execution id.
-		if (call === undefined || call.execution !== this.execution) return undefined;
-		return outputOf(this.read(call, vault));
+		const isOfTry = call !== undefined && call.execution === this.execution;
+		return isOfTry ? this.read(call, vault) : undefined;
 	}
 
 	/**
@@ -149,55 +167,46 @@ export class WriteRecord {
 		return call && !call.items.includes(index) ? { ...call, items: [index] } : call;
 	}
 
-	/** @throws {ServiceError} if another client secret encrypted the call, or it was moved */
-	private read(call: WrittenCall, vault: Vault): Written {
+	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
 		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
 		if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
-		return written;
+		if ('records' in written) return written;
+		const { code, kind, message, description, ...fields } = written.error;
+		const error = new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
+		return { error, sent: written.sent, isSameExecution: call.execution === this.execution };
 	}
 
-	/**
-	 * Sends a call, and records what comes of it. Until it ends, it may have been applied.
-	 *
-	 * @param send may throw anything
-	 * @throws {InputError | ServiceError | CancelledError}
-	 */
-	async keepSent(
-		{ items, vault, fingerprint, redactor }: RecordedCall,
-		send: () => Promise<CallResult>,
-	): Promise<CallResult> {
+	/** Records a call that is about to be sent. Until it ends, it may have been applied. */
+	begin({ items, vault, fingerprint, redactor }: RecordedCall, sent?: Sent): RecordEntry {
 		const record = this.open();
 		const { calls } = record;
-		const before = items.map(({ index }) => calls[index]);
+		const indexes = items.map(({ index }) => index);
+		const before = indexes.map((index) => calls[index]);
 		const store = (written: Written, outcome: EarlierOutcome): void => {
-			const indexes = items.map(({ index }) => index);
 			const call = { execution: this.execution, items: indexes, fingerprint, outcome };
 			const sealedCall = { ...call, sealed: vault.seal(written, placeOf(record, call)) };
 			for (const index of indexes) calls[index] = sealedCall;
 		};
-		// If the run ends while the call is in flight, for whatever reason, this entry remains.
-		store(failedWith(callInterrupted()), 'unknown');
-		try {
-			const result = await send();
-			store(keptOf(result), 'applied');
-			return result;
-		} catch (error) {
-			const own = callError(error);
-			const { outcome } = own;
-			if (outcome === 'notApplied') {
-				// What a run before applied, with other values, is still there.
-				for (const [i, { index }] of items.entries()) {
-					const call = before[i];
-					if (call === undefined) delete calls[index];
-					else calls[index] = call;
-				}
-				// For a cancelled call, the entry recorded at its start still applies.
-			} else if (own instanceof ServiceError) {
-				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
-				store(failedWith(presentableError(own, redactor())), known ?? outcome);
+		// What a run before applied, with other values, is still there.
+		const remove = (): void => {
+			for (const [i, index] of indexes.entries()) {
+				const call = before[i];
+				if (call === undefined) delete calls[index];
+				else calls[index] = call;
 			}
-			throw own;
-		}
+		};
+		// If the run ends while the call is in flight, for whatever reason, this entry remains.
+		store({ error: storedError(callInterrupted()), sent }, 'unknown');
+		return {
+			applied: (result) => store(keptOf(result), 'applied'),
+			failed: (error) => {
+				const outcome = error.outcome as EarlierOutcome;
+				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
+				const shown = storedError(presentableError(error, redactor()));
+				store({ error: shown, sent }, known ?? outcome);
+			},
+			remove,
+		};
 	}
 
 	/**

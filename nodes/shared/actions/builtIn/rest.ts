@@ -43,7 +43,7 @@ export function listAction(
 		properties: [
 			...properties,
 			...returnAllProperties,
-			optionsProperty('read', [...options, emptyItemOption]),
+			optionsProperty([...options, emptyItemOption]),
 		],
 		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.

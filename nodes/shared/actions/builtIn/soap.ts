@@ -1,7 +1,7 @@
 /** The SOAP operations of the contract (docs/dev/interface.md, section 4.3): those that read, and what all share. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecordList, type Fields, type RecordField } from '../../contract/fields';
-import { keysOf, resultField, subjectOf, type Operation } from '../../contract/operation';
+import { keysOf, resultField, type Operation } from '../../contract/operation';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
@@ -11,7 +11,7 @@ import { readSimplify, simplifier, simplifyProperty } from '../../form/simplify'
 import { formatKeys } from '../../form/valueNames';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import type { Values } from '../../values/values';
-import { periodNotices, readRecords } from '../soapCall';
+import { periodNotices, readRecords, subjectIn } from '../soapCall';
 
 /** Returns the schema of an operation's items. @param added what a successful write has in its items, too */
 export function outputSchema(operation: Operation, added: Fields = {}): OutputSchema {
@@ -29,11 +29,10 @@ export function addressed(
 	{ request: { fields } }: Operation,
 	request: Readonly<Values>,
 ): Addressed & { readonly whom: string } {
-	const subject = subjectOf(fields);
 	const names = Object.keys(keysOf(fields));
 	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;
 	return {
-		subject: `${subject}:${String(request[subject])}`,
+		subject: subjectIn(keys),
 		keys,
 		whom: formatKeys(fields, keys),
 	};
@@ -91,7 +90,7 @@ export function readAction(
 		properties: [
 			...requestProperties(request),
 			...(record ? [simplifyProperty] : []),
-			optionsProperty('read', [domainOption, emptyItemOption]),
+			optionsProperty([domainOption, emptyItemOption]),
 		],
 		outputSchema: () => outputSchema(operation),
 		keysInItems(item, keys) {

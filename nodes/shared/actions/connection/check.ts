@@ -104,7 +104,7 @@ export function checkAction(texts: ActionTexts): ReadAction {
 		request: { ...tried, CompanyId: tried.companyId },
 		properties: [
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
-			optionsProperty('read'),
+			optionsProperty(),
 		],
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => checkSchema,

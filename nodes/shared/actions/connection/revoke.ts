@@ -140,23 +140,21 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 			}),
 		keysInItems: (_, keys) => keys,
 		switches: {},
-		prepare([first]) {
+		prepare([first], options) {
 			requireConfirmation(first);
+			const send = async (access: ServiceAccess<Effect>) => ({
+				records: [await endConnection(access)],
+				notices: [],
+			});
 			return {
-				subject: 'connection',
-				keys: {},
-				effect: 'write',
-				resends: () => 'always',
+				...{ subject: '', keys: {}, whom: '', effect: 'write', options },
 				content: () => 'revocation',
-				look: undefined,
-				plan: async () => ({
-					kind: 'write',
-					look: undefined,
-					verify: undefined,
-					preview: () => ({}),
-					notices: [],
-					send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
-				}),
+				resends: 'always',
+				records: undefined,
+				plan: () => {
+					const write = { wanted: undefined, send };
+					return { notices: [], item: {}, preview: () => ({}), write };
+				},
 			};
 		},
 	};

@@ -10,41 +10,36 @@ import { isObject, isSet, valueAt, type Values } from '../../values/values';
 /** The total, in canonical text. */
 const WHOLE = '100';
 
+/** A total this close to 100 is 100: `{{ 100 / 3 }}` three times is 100.000000000000008. */
+const NOISE = 1e-9;
+
 /** The digits of a row's share; empty if there is none. */
-function shareOf(row: unknown): string {
+export function shareOf(row: unknown): string {
 	const value = isObject(row) ? row.Percentage : undefined;
 	return isSet(value) ? writeScalar(employeeCostCenter.fields.Percentage, value) : '';
 }
 
-/** Whether a row has a share, and it is 0. */
-export function isEnded(row: Values): boolean {
-	return Number(shareOf(row) || NaN) === 0;
-}
-
 /**
- * Returns the exact total of the shares of rows; `undefined` if a row has no share.
+ * Returns the total of the shares of rows; `undefined` if a row has no share.
  *
  * @param rows records that were read, or validated before they are written
  */
 function totalOf(rows: readonly unknown[]): string | undefined {
 	const shares = rows.map(shareOf);
-	return shares.includes('') ? undefined : sumOfDecimals(shares);
-}
-
-/** Whether the shares of rows add up to 100, as far as each row has one. */
-export function addsUp(rows: readonly unknown[]): boolean {
-	return (totalOf(rows) ?? WHOLE) === WHOLE;
+	if (shares.includes('')) return undefined;
+	const total = sumOfDecimals(shares);
+	return Math.abs(Number(total) - Number(WHOLE)) < NOISE ? WHOLE : total;
 }
 
 /** The total as a value of an output item: a number if that is exact; `null` if it is not known. */
 export function totalInItem(rows: readonly unknown[]) {
 	const total = totalOf(rows);
-	return { percentageTotal: total === undefined ? null : decimal.read(total) };
+	return { percentageTotal: total === undefined ? null : (decimal.read(total) ?? null) };
 }
 
 /** Names a row by its code, else by its Record ID. */
 function rowName(row: unknown): string {
-	const values = isObject(row) ? row : {};
+	const values: Values = isObject(row) ? row : {};
 	return truncate(String(valueAt(values, ['CostCenter', 'Code']) ?? values.Id ?? ''));
 }
 
@@ -53,26 +48,15 @@ function shareText(row: unknown): string {
 	return [rowName(row), truncate(shareOf(row))].filter(Boolean).join(': ');
 }
 
-const isOverWhole = (share: string): boolean =>
-	!/^(?:-|0$)/.test(sumOfDecimals([share, `-${WHOLE}`]));
-
-/** Where the rows to write come from. */
-export interface RowSources {
-	readonly given: readonly unknown[];
-	/** The current rows that no given row is about. */
-	readonly others: readonly unknown[];
-	/** Whether an input item of another call has rows for the same employee and period. */
-	isSplit(): boolean;
-}
+/** By how much a share or total is over 100: "-0.01" for "99.99". */
+const over = (share: string): string => sumOfDecimals([share, `-${WHOLE}`]);
+const isOver = (share: string): boolean => Number(over(share)) > 0;
 
 /** Says what is probably the reason of a total that is not 100. */
-function adviceOn(total: string, { given, others, isSplit }: RowSources): string {
-	if (isSplit()) {
-		return "The input item before or after this one has the same employee and period: to write such items together, choose 'From Input Items'.";
-	}
+function adviceOn(total: string, given: readonly unknown[], others: readonly unknown[]): string {
 	const areFractions = given.length > 0 && totalOf(given) === '1';
 	const isKept = (row: unknown): boolean => rowName(row) !== '' && Number(shareOf(row)) > 0;
-	const kept = isOverWhole(total) ? others.filter(isKept).map(rowName) : [];
+	const kept = isOver(total) ? others.filter(isKept).map(rowName) : [];
 	const [are, them] = kept.length === 1 ? ['is', 'it'] : ['are', 'them'];
 	const advice = [
 		areFractions && 'These look like fractions: enter 50 for 50 %.',
@@ -87,18 +71,25 @@ function adviceOn(total: string, { given, others, isSplit }: RowSources): string
  * Ensures that the shares of rows are from 0 to 100 and add up to 100. A row without a share is not
  * checked, and neither is the total then.
  *
+ * @param rows all that are written: those given, and those that stay and that no given row is about
  * @throws {InputError} with the total and the shares, and what is probably wrong, or how to turn the
  * check off
  */
-export function checkTotal(rows: readonly unknown[], sources: RowSources): void {
-	if (!addsUp(rows)) {
-		const total = totalOf(rows) ?? '';
+export function checkTotal(
+	rows: readonly unknown[],
+	given: readonly unknown[],
+	others: readonly unknown[],
+): void {
+	const total = totalOf(rows) ?? WHOLE;
+	if (total !== WHOLE) {
 		const shares = joinNames(rows.map(shareText));
+		const by = truncate(over(total).replace('-', ''));
+		const isWhat = `${by} is ${isOver(total) ? 'too much' : 'missing'}`;
 		throw invalidBecause(
-			`the percentages add up to ${truncate(total)} (${shares}), not to 100. ${adviceOn(total, sources)}`,
+			`the percentages add up to ${truncate(total)} (${shares}), not to 100: ${isWhat}. ${adviceOn(total, given, others)}`,
 		);
 	}
-	const outside = rows.filter((row) => Number(shareOf(row)) < 0 || isOverWhole(shareOf(row)));
+	const outside = rows.filter((row) => Number(shareOf(row)) < 0 || isOver(shareOf(row) || '0'));
 	if (outside.length === 0) return;
 	const shares = joinNames(outside.map(shareText));
 	throw invalidBecause(

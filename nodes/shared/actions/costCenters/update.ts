@@ -1,23 +1,31 @@
-/** Cost Center: Update, with the current cost centers and the total of the percentages. */
-import type { IDataObject } from 'n8n-workflow';
+/** Cost Center: Update, with the records that stand there and the total of the percentages. */
+import type { Fields } from '../../contract/fields';
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
+import { matchedPath } from '../../form/mapping/rows';
+import { listOfItems } from '../../form/names';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
-import { unmatchedRecords } from '../../values/records';
+import type { Seen } from '../../values/compare';
+import { textAt } from '../../values/records';
 import { isSet, type Values } from '../../values/values';
-import { readCurrent } from '../builtIn/readCurrent';
-import { standing, withoutId } from '../builtIn/standing';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { changeLines, changesOutput, rowNames } from './changes';
-import { identifiedRows } from './identity';
-import { mergeRows, type MergedRows } from './merge';
-import { addsUp, checkTotal, isEnded, shareNotices, totalInItem } from './shares';
+import { changesText, rowNames } from './changes';
+import { CODE, COST_CENTER_ID, codeOf, identifiedRows, mergeRows, type MergedRows } from './rows';
+import { checkTotal, shareNotices, shareOf, totalInItem } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
+
+/** What the output item of an update has besides its keys. */
+const output: Fields = {
+	written: { kind: 'boolean' },
+	changes: { kind: 'string' },
+	percentageTotal: { kind: 'decimal' },
+	verified: { kind: 'boolean' },
+};
 
 /** Returns notices about added cost centers: a mistyped code would be one of them, and a share may be missing. */
 function addedNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
@@ -33,85 +41,84 @@ function addedNotices({ before, added }: MergedRows, whom: string): readonly Not
 	];
 }
 
-/** Returns what changes, as an output item and a dry run have it. @param nothing if there is no change */
-function changesOf(merged: MergedRows, nothing: string): IDataObject {
-	const { before, changed, added, lost, kept } = merged;
-	const lines = changeLines(merged);
-	const changes = lines.length === 0 ? [nothing] : lines;
-	return { changes, changed, added, lost, kept: kept.map(rowNames(before)) } as IDataObject;
+const { Default, Kostensoort } = employeeCostCenter.fields;
+const COST_TYPE = { path: ['Kostensoort', 'Code'], field: Kostensoort.fields.Code };
+
+/** Returns which cost center a record is, and how much: what the service assigns or describes is not compared. */
+function seen(row: Values): Seen {
+	const code = codeOf(row);
+	const share = shareOf(row);
+	return {
+		isNothing: share !== '' && Number(share) === 0,
+		values: {
+			[CODE.label]: code || undefined,
+			// The identifier of a cost center stands for its code where that is not given.
+			[COST_CENTER_ID.label]: code === '' ? textAt(row, COST_CENTER_ID) || undefined : undefined,
+			'Cost Type Code': textAt(row, COST_TYPE).trim() || undefined,
+			Percentage: share === '' ? undefined : Number(share),
+			Default: textAt(row, { path: ['Default'], field: Default }) === 'true' || undefined,
+		},
+	};
 }
 
 /** The rules of an update. Their switches take no expression: the tool description depends on them. */
-export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
+const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	switches: {
 		keepOthers: {
 			displayName: 'Keep Other Cost Centers',
 			default: true,
 			noDataExpression: true,
 			description:
-				"Whether the current cost centers that are not given here are kept. They are read first and sent, too. Those given are matched by 'Record ID', else by 'Cost Center Code'; their fields that are not given keep their values. If off, cost centers that are not given are not sent, and are lost.",
+				'Whether to keep the cost centers that you do not enter. If off, they are removed. A field that you do not enter keeps its value.',
 		},
 		totalMustBe100: {
 			displayName: 'Total Must Be 100 %',
 			default: true,
 			noDataExpression: true,
 			description:
-				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. They are added up with those of the cost centers that are kept; if one has no percentage, the total is not checked. If off, the output item has the field <code>percentageTotal</code>.',
+				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. The cost centers that are kept count, too; if one has no percentage, the total is not checked.',
 		},
 	},
-	output: changesOutput,
-	readsFirst: () => true,
-	check({ request, options: { keepOthers, totalMustBe100 }, isSplit }) {
+	output,
+	reads: costCenterGet,
+	isReadBefore: () => true,
+	isRepeatable: () => true,
+	seen,
+	exclusive: ({ keepOthers }) =>
+		keepOthers
+			? undefined
+			: "for the same employee and period, and with 'Keep Other Cost Centers' off, each removes what the other writes. To write such rows in one call, choose 'From Input Items'.",
+	check({ request, options: { keepOthers, totalMustBe100 }, item }) {
+		const isRows = listOfItems(item, costCenterUpdate.request.fields) !== undefined;
+		const matchedOn = isRows ? matchedPath(costCenterUpdate.request.fields, item) : undefined;
 		const rows = request.CostCenteren as Values[];
-		const given = at('CostCenteren', () => identifiedRows(rows));
-		// Whatever else stands there is lost then.
-		if (totalMustBe100 && !keepOthers) {
-			at('CostCenteren', () => checkTotal(given, { given, others: [], isSplit }));
-		}
+		const given = at('CostCenteren', () => identifiedRows(rows, matchedOn));
+		// Whatever else stands there is removed then.
+		if (totalMustBe100 && !keepOthers) at('CostCenteren', () => checkTotal(given, given, []));
 		return { ...request, CostCenteren: given };
 	},
-	async decide(access, { request: asked, options, whom, isSplit }) {
-		const given = asked.CostCenteren as Values[];
-		const current = await readCurrent(access, costCenterGet, asked);
-		const merged = at('CostCenteren', () => mergeRows(current, given, options.keepOthers));
-		const { rows, changed, added, lost, others, unknown } = merged;
-		const isUnchanged = [changed, added, lost].every(({ length }) => length === 0);
-		const sources = { given, others, isSplit };
-		if (options.totalMustBe100 && !isUnchanged) at('CostCenteren', () => checkTotal(rows, sources));
-		const total = options.totalMustBe100 ? {} : totalInItem(rows);
-		const notices = shareNotices(rows, whom);
-		const done = { ...changesOf(merged, 'nothing changed'), ...total };
-		const shown = { ...changesOf(merged, 'nothing would change'), ...total };
-		if (isUnchanged) {
-			const record = { success: true, written: false, ...done };
-			return { kind: 'nothingToDo', record, shown, notices };
+	plan({ request, options, whom }, before = []) {
+		const given = request.CostCenteren as Values[];
+		const merged = at('CostCenteren', () => mergeRows(before, given, options.keepOthers));
+		const { rows, changed, added, removed, others, unknown } = merged;
+		const isNeeded = [changed, added, removed].some(({ length }) => length > 0);
+		if (options.totalMustBe100 && isNeeded) {
+			at('CostCenteren', () => checkTotal(rows, given, options.keepOthers ? others : []));
 		}
+		const text = changesText(merged);
+		const total = totalInItem(rows);
+		const notices = shareNotices(rows, whom);
 		return {
-			kind: 'send',
-			request: { ...asked, CostCenteren: rows },
-			added: { written: true, ...done },
-			shown,
-			notices: [...notices, ...addedNotices(merged, whom), ...notSentNotices(unknown)],
+			request: isNeeded ? { ...request, CostCenteren: rows } : undefined,
+			wanted: { kind: 'all', records: rows.map(seen) },
+			item: isNeeded
+				? { written: true, changes: text, ...total }
+				: { success: true, written: false, changes: 'nothing changed', ...total },
+			shown: { changes: text || 'nothing would change', ...total },
+			notices: isNeeded
+				? [...notices, ...addedNotices(merged, whom), ...notSentNotices(unknown)]
+				: notices,
 		};
-	},
-	async find(access, { request, options }) {
-		const current = await readCurrent(access, costCenterGet, request);
-		const rows = request.CostCenteren as Values[];
-		const isThere = unmatchedRecords(employeeCostCenter, current, rows).missing.length === 0;
-		// A rerun only knows the rows that were given. The total shows whether the others were kept.
-		const isChecked = options.keepOthers && options.totalMustBe100;
-		if (!isThere || (isChecked && !addsUp(current))) return undefined;
-		return { success: true, written: true };
-	},
-	async verify(access, request) {
-		const current = await readCurrent(access, costCenterGet, request);
-		// A cost center of 0 % has ended, whether or not the service still has it.
-		const [there = [], sent = []] = [current, request.CostCenteren as Values[]].map((rows) =>
-			rows.filter((row) => !isEnded(row)),
-		);
-		const record = withoutId(employeeCostCenter);
-		const { missing, others } = unmatchedRecords(record, there, sent);
-		return standing(record, missing, others);
 	},
 };
 
@@ -120,9 +127,9 @@ const ROW_TITLE = `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '
 
 /**
  * Creates the action that updates the cost centers of an employee: those given are merged into the
- * current ones, so that fields that are not given stay unchanged. With *Keep Other Cost Centers*, so do
- * cost centers that are not given.
+ * records that stand there, so that fields that are not given stay unchanged. With *Keep Other Cost
+ * Centers*, so do cost centers that are not given.
  */
 export function updateCostCenters(texts: ActionTexts): WriteAction {
-	return writeAction(costCenterUpdate, texts, costCenterRules, ROW_TITLE);
+	return writeAction(costCenterUpdate, texts, rules, ROW_TITLE);
 }

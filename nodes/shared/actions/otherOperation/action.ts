@@ -4,19 +4,18 @@ import type { RecordContent } from '../../contract/fields';
 import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
-import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
 import { formatKeys } from '../../form/valueNames';
-import { showEnvelopeOption, switchProperties } from '../../form/writeOptions';
+import { showEnvelopeOption, switchProperties, type WriteOptions } from '../../form/writeOptions';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
-import type { ChosenAction, Notice, PlannedWrite, WriteCall } from '../../run/action';
-import { periodNotices } from '../soapCall';
+import type { ChosenAction, Notice, WriteCall } from '../../run/action';
+import { periodNotices, subjectIn } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import { hashesOfFiles } from './inputFile';
-import { keysIn, keysSent, subjectIn, type Keys } from './keys';
+import { keysIn, keysSent } from './keys';
 import {
 	checkOperation,
 	FROM_LIST,
@@ -26,9 +25,8 @@ import {
 	OPERATION_LIST,
 	operationList,
 	operationProperty,
-	type GivenParameters,
 } from './operationName';
-import { outputFileOptions, outputFiles, readOutputFile, type OutputFile } from './outputFile';
+import { outputFileOptions, outputFiles, readOutputFile } from './outputFile';
 import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperties, withTypes } from './typed';
 
@@ -98,40 +96,7 @@ function adviceOnOperation(name: string, service: string): FaultAdvice {
 	return { fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) };
 }
 
-/** The file of an answer, and the keys that the item has. */
-interface Asked {
-	readonly file: OutputFile | undefined;
-	readonly keys: Keys;
-}
-
-/**
- * Plans a call: its keys are those that the request has, and the content of a file in its answer
- * becomes binary data.
- */
-async function planWithFiles(
-	access: ServiceAccess,
-	item: InputItem,
-	operation: Operation,
-	{ file, keys }: Asked,
-	plan: GivenParameters['plan'],
-): Promise<PlannedWrite> {
-	const sent = keysSent(keys, operation.request);
-	const toFiles = file && outputFiles(item, file, operation, sent);
-	const planned = await plan(access, operation);
-	const far = periodNotices(sent, formatKeys(KEYS, sent));
-	const reading = readingNotices(operation, item);
-	return {
-		...planned,
-		keys: sent,
-		notices: [...far, ...planned.notices, ...reading],
-		async send(writing) {
-			const result = await planned.send(writing);
-			return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
-		},
-	};
-}
-
-function prepareChosen(item: InputItem): WriteCall {
+function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCall {
 	const operation = item.read(OPERATION);
 	const [service, name, { values, plan }, isRead, file] = collectAll(
 		() => checkService(item.read(SERVICE)),
@@ -152,15 +117,34 @@ function prepareChosen(item: InputItem): WriteCall {
 	return {
 		// A write, whatever the builder declares: a read-only credential refuses it.
 		effect: 'write',
-		resends: () => (isRead ? 'always' : 'never'),
+		options,
+		resends: isRead ? 'always' : 'never',
 		content: async () =>
 			JSON.stringify([service, name, values, ...(await hashesOfFiles(item, values))]),
-		look: undefined,
+		records: undefined,
 		subject: subjectIn(keys),
 		keys,
+		whom: formatKeys(KEYS, keys),
 		async plan(access) {
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;
-			return await planWithFiles(access, item, typed, { file, keys }, plan);
+			// An input item may have keys that the request has not.
+			const sent = keysSent(keys, typed.request);
+			const toFiles = file && outputFiles(item, file, typed, sent);
+			const planned = await plan(access, typed);
+			const far = periodNotices(sent, formatKeys(KEYS, sent));
+			const notices = [...far, ...planned.notices, ...readingNotices(typed, item)];
+			return {
+				...planned,
+				keys: sent,
+				notices,
+				write: {
+					...planned.write,
+					async send(writing) {
+						const result = await planned.write.send(writing);
+						return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
+					},
+				},
+			};
 		},
 	};
 }
@@ -195,7 +179,7 @@ export function otherOperationAction(known: Operation): ChosenAction {
 			...typedProperties,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
-			optionsProperty('write', [
+			optionsProperty([
 				domainOption,
 				onlyReadsOption,
 				showEnvelopeOption,
@@ -209,6 +193,6 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		},
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
-		prepare: ([item]) => prepareChosen(item),
+		prepare: ([item], options) => prepareChosen(item, options),
 	};
 }

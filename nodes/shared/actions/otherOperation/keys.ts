@@ -1,16 +1,9 @@
 /** The keys of a call of any operation: whom it is about. */
-import { soapOperations } from '../../contract/operations';
 import type { RecordContent } from '../../contract/fields';
-import { subjectOf } from '../../contract/operation';
 import { isEmpty } from '../../errors/words';
 import { identifierInItem } from '../../form/requestValues';
-import { plainDecimal } from '../../values/decimal';
 import type { Values } from '../../values/values';
 import { KEY_COLUMNS, KEYS } from './operationName';
-
-const SUBJECTS: ReadonlySet<string> = new Set(
-	soapOperations.map(({ request }) => subjectOf(request.fields)),
-);
 
 /** Returns the key that an element or a column is for, whatever its case. */
 const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
@@ -39,17 +32,4 @@ export function keysSent(keys: Keys, { fields, others }: RecordContent): Keys {
 	const names = new Set(Object.keys(fields).map(keyNamed));
 	const sent = Object.entries(keys).filter(([name]) => others !== undefined || names.has(name));
 	return Object.fromEntries(sent);
-}
-
-/** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
-function canonical(value: number | string): string {
-	const text = String(value).trim();
-	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
-	return whole === undefined ? text : plainDecimal(whole);
-}
-
-/** Returns what a call is about: calls about the same keep their order, and so do those about nothing known. */
-export function subjectIn(keys: Keys): string {
-	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
-	return JSON.stringify(subject.map(([element, value]) => [element, canonical(value)]));
 }

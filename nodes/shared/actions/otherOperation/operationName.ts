@@ -14,12 +14,12 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import { Columns } from '../../form/mapping/columns';
 import { flatten } from '../../form/names';
 import { inTurns } from '../../host/eventLoop';
-import type { PlannedWrite } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { ListedOperation } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
+import type { plannedWrite } from '../soapCall';
 import { pickedValue, pickProperty } from './pick';
 import { editedService, SERVICE } from './service';
 import { searchFor } from './words';
@@ -42,7 +42,7 @@ export interface GivenParameters {
 	 *
 	 * @param operation with its types, if the service's description has them
 	 */
-	plan(access: ServiceAccess, operation: Operation): Promise<PlannedWrite>;
+	plan(access: ServiceAccess, operation: Operation): Promise<ReturnType<typeof plannedWrite>>;
 }
 
 /** Name of the parameter that holds the operation. */

@@ -7,7 +7,7 @@ import {
 	type RecordField,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf, requestList } from '../../contract/operation';
+import { keysOf } from '../../contract/operation';
 import { at, collect } from '../../errors/InputError';
 import { inTurns } from '../../host/eventLoop';
 import { groupedBy, type Values } from '../../values/values';
@@ -124,26 +124,4 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	);
 	unknown.delete(ROW_NUMBER);
 	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
-}
-
-/**
- * Whether the input item before or after one has other rows for the same keys, and each item is a call of
- * its own: their rows may be meant as one list.
- *
- * @param asked the request of the item
- */
-export function isSplit(request: Fields, item: InputItem, asked: Values): boolean {
-	const list = requestList(request);
-	if (list === undefined || listOfItems(item, request) !== undefined) return false;
-	const partsOf = ({ [list.name]: rows, ...keys }: Values) =>
-		[rows, keys].map((part) => JSON.stringify(part));
-	const [rows, keys] = partsOf(asked);
-	return item.neighbors.some((neighbor) => {
-		try {
-			const [otherRows, otherKeys] = partsOf(readCallRequest(request, [neighbor]).request);
-			return otherKeys === keys && otherRows !== rows;
-		} catch {
-			return false;
-		}
-	});
 }
