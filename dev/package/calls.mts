@@ -146,16 +146,11 @@ export const soapCalls: readonly SoapCall[] = [
 		items: (EmployeeId) => [
 			{
 				...{ EmployeeId, ...itsPeriod, success: true, written: true },
-				changes: ['4900: added', ...codesOf(EmployeeId).map((code) => `${code}: lost`)],
-				changed: [],
-				added: [
-					{
-						...{ CostCenter: { Code: '4900' }, Kostensoort: { Code: '400' } },
-						...{ Percentage: 100, Default: true },
-					},
-				],
-				lost: sampleEmployee(EmployeeId).costCenters.map(sampleRecord),
-				kept: [],
+				changes: [
+					'4900: added, 100 %, Cost Type Code 400, Default',
+					...codesOf(EmployeeId).map((code) => `${code}: removed`),
+				].join(' · '),
+				percentageTotal: 100,
 			},
 		],
 	},

@@ -47,7 +47,7 @@ const mistakes: Record<string, Mistake> = {
 		typed: { period: '6', year: '2026', code: '4200', percentage: '170' },
 		parameters: updateOf,
 		seen: [
-			/the percentages add up to .*, not to 100\. .*not in your rows and .* kept: give .* 0 to end/,
+			/the percentages add up to .*, not to 100: .*not in your rows and .* kept: give .* 0 to end/,
 		],
 		executed: { CostCenter_Get: 1 },
 	},

@@ -15,7 +15,7 @@ import { Pending } from '../support/setUp.mts';
 import { openTlsFront, type TlsFront } from '../support/tls-front.mts';
 import { employees } from './nodes.mts';
 import { INSTALLING, PATIENCE, useStage, versions } from './setUp.mts';
-import { PlainService, serverFault, type Answer } from '../support/plain-service.mts';
+import { PlainService, serverFault, unavailable, type Answer } from '../support/plain-service.mts';
 
 jest.setTimeout(10 * 60_000);
 
@@ -110,17 +110,17 @@ describe.each(versions)('n8n %s', (version) => {
 
 	describe.each(Object.keys(operations) as Array<keyof typeof operations>)('%s', (operation) => {
 		it.each(rows)('is sent once, if it ends with %s', async (_, answer, outcome, message) => {
-			Object.assign(service.object, { answer, isReadable: false });
+			service.object.behaviour = { answer, reads: unavailable };
 			const error = failure(await run(operation));
-			expect(service.object.writes).toBe(1);
+			expect(service.object.writes()).toBe(1);
 			expect(error).toMatchObject({ message, outcome });
 			expect(error.description).not.toMatch(/was not applied|Unprotected Mode/);
 		});
 
 		it.each(rows)('is looked for, if that is in doubt after %s', async (_, answer, outcome) => {
-			service.object.answer = answer;
+			service.object.behaviour = { answer };
 			const [item] = (await run(operation)).items('Payroll');
-			expect(service.object.writes).toBe(1);
+			expect(service.object.writes()).toBe(1);
 			expect(item?.outcome ?? (item?.error as IDataObject).outcome).toBe(
 				outcome === 'unknown' ? 'applied' : outcome,
 			);
@@ -131,7 +131,7 @@ describe.each(versions)('n8n %s', (version) => {
 			const error = failure(await run(operation));
 			// What is read before an update is corrupt already: nothing is written.
 			const isRead = operation === 'Cost Center: Update';
-			expect(service.object.writes).toBe(isRead ? 0 : 1);
+			expect(service.object.writes()).toBe(isRead ? 0 : 1);
 			const outcome = isRead ? 'notApplied' : 'unknown';
 			expect(error).toMatchObject({ code: 'ENCRYPTION_FAILED', outcome });
 		});
@@ -147,25 +147,27 @@ describe.each(versions)('n8n %s', (version) => {
 			await stage.sandbox.configure({ accessTokenSeconds: 10 });
 			await stage.api.connect(stage.credential, stage.sandbox);
 			await stage.sandbox.configure({ accessTokenSeconds: 3600 });
-			service.object.isReadable = false;
-			service.object.answer = async (response, token) => {
-				if (service.object.writes === 1) await sleep(Math.max(0, endOf(token) + 500 - Date.now()));
-				await serverFault('invalid token in its template')(response, token);
+			const answer: Answer = async (response, token, reply) => {
+				if (service.object.writes() === 1)
+					await sleep(Math.max(0, endOf(token) + 500 - Date.now()));
+				await serverFault('invalid token in its template')(response, token, reply);
 			};
+			service.object.behaviour = { answer, reads: unavailable };
 			const error = failure(await run(operation));
-			expect(service.object.writes).toBe(1);
+			expect(service.object.writes()).toBe(1);
 			expect(error).toMatchObject({ message: 'invalid token in its template', outcome: 'unknown' });
 		});
 	});
 
 	it('a refused write is sent again when somebody retries the execution', async () => {
-		service.object.answer = serverFault('2011: The period is closed');
+		const answer = serverFault('2011: The period is closed');
+		service.object.behaviour = { applies: 'never', answer };
 		const execution = await run('Address: Create', threeTries);
-		expect(service.object.writes).toBe(1);
+		expect(service.object.writes()).toBe(1);
 		expect(execution.error?.message).toBe('2011: The period is closed');
-		service.object.answer = undefined;
+		service.object.behaviour = {};
 		const retried = await stage.api.retry(execution.id, 'original');
 		expect(retried.error).toBeUndefined();
-		expect(service.object.writes).toBe(2);
+		expect(service.object.writes()).toBe(2);
 	});
 });

@@ -14,10 +14,10 @@ export function stopClock(): (seconds: number) => void {
 	return (seconds) => void now.mockReturnValue(stopped + seconds * 1000);
 }
 
-/** Lets waits end at a tenth of their deadline, until `jest.restoreAllMocks`. */
-export function shortenDeadlines(): void {
+/** Lets waits end at a tenth of their deadline, or another part of it, until `jest.restoreAllMocks`. */
+export function shortenDeadlines(factor = 10): jest.SpyInstance<AbortSignal, [number]> {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	jest
+	return jest
 		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((milliseconds) => timeout(Math.ceil(milliseconds / 10)));
+		.mockImplementation((milliseconds) => timeout(Math.ceil(milliseconds / factor)));
 }

@@ -6,6 +6,7 @@ import type {
 	Exchange,
 	ServiceAccess,
 } from '../../nodes/shared/exchange/exchange.ts';
+import { Subjects } from '../../nodes/shared/exchange/subjects.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
 
 /** A connection with a value for every setting that a call uses. */
@@ -43,7 +44,8 @@ export function accessOf(
 		host: {} as ServiceAccess['host'],
 		session: {} as ServiceAccess['session'],
 		exchange,
-		readOnce: exchange,
+		readOnce: () => exchange,
+		subjects: new Subjects(),
 		connection: connectionTo('http://localhost'),
 		limits: { timeoutMs: 1000, maxBytes: 1_000_000 },
 		...changes,

@@ -8,6 +8,8 @@ import { Payroll } from '../../dev/package/payroll.mts';
 import type { NodeDraft } from '../../dev/engine/index.mts';
 import { controlOf, type Connection, type SandboxControl } from '../../dev/sandbox/client.mts';
 import { settings, type Modes } from '../../dev/sandbox/options.mts';
+import { connectedTo } from './credential.mts';
+import { PlainService } from './plain-service.mts';
 import { scriptedServer, type ScriptedServer } from './scripted.mts';
 
 /** An object that does not exist yet, so that a test file can name it where it says what it needs. */
@@ -66,6 +68,27 @@ export function useScriptedServer(): ScriptedServer {
 	beforeAll(async () => server.is(await scriptedServer()));
 	afterAll(async () => await server.object.close());
 	return server.object;
+}
+
+/** Starts a plain service, which begins each test without records, and connects a credential to it. */
+export function usePlainService(): {
+	readonly service: PlainService;
+	readonly payroll: Payroll;
+	readonly credential: Connected;
+} {
+	const payroll = usePackage();
+	const service = new Pending<PlainService & { readonly url: string }>('plain service');
+	const credential = new Pending<Connected>('credential');
+	beforeAll(async () => {
+		service.is(await PlainService.start());
+		const { url } = service.object;
+		const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
+		const data = connectedTo(url, { soapNamespace: 'http://payroll.example', oauthTokenData });
+		credential.is(new Connected(payroll, await payroll.store(data)));
+	});
+	afterAll(async () => await service.object.close());
+	beforeEach(() => service.object.reset());
+	return { service: service.object, payroll, credential: credential.object };
 }
 
 /** Connects a new account before each test. */

@@ -114,6 +114,7 @@ export async function makeCalls(
 		const batch = schedule({
 			count: calls,
 			concurrency: concurrency ?? 64,
+			writesInOrder: false,
 			prepare: (index) => ({ key: String(index), run: call }),
 			stopsAt: () => false,
 		});

@@ -276,11 +276,10 @@ describe('a model reads little', () => {
 			});
 			expect(text.length).toBeLessThanOrEqual(4500);
 			expect(item).toMatchObject({ EmployeeId: 1001, ...known });
-			expect(item?.changes).toHaveLength(50);
-			expect(item?.changes).toEqual(expect.arrayContaining(['4100: 2 → 3', '4101: 2 → 1']));
-			for (const name of ['envelope', 'request', 'kept', 'changed', 'added', 'lost']) {
-				expect(item).not.toHaveProperty(name);
-			}
+			const changes = String(item?.changes).split(' · ');
+			expect(changes).toHaveLength(50);
+			expect(changes).toEqual(expect.arrayContaining(['4100: 2 → 3 %', '4101: 2 → 1 %']));
+			for (const name of ['envelope', 'request']) expect(item).not.toHaveProperty(name);
 		},
 	);
 });

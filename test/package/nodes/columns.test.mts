@@ -48,7 +48,7 @@ describe('cells of rows', () => {
 	])('that are blank (%s) keep the current values', async (_, blank) => {
 		const { json, error } = await update([{ 'Cost Center Code': '4100', ...blank }]);
 		expect(error).toBeUndefined();
-		expect(json('Payroll')).toMatchObject([{ written: false, changes: ['nothing changed'] }]);
+		expect(json('Payroll')).toMatchObject([{ written: false, changes: 'nothing changed' }]);
 	});
 
 	it('that are blank are no elements of a row that is added', async () => {

@@ -48,7 +48,6 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 		{ CostCenter: { Code: 'NEW' }, Percentage: '6.16' },
 	]);
 	expect(error).toBeUndefined();
-	const changedThird = { ...third, Percentage: '20.50' };
 	const changedSecond = { ...second, Percentage: 40 };
 	const added = { CostCenter: { Code: 'NEW' }, Percentage: '6.16' };
 	expect(json('Payroll')).toEqual([
@@ -59,15 +58,11 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 			success: true,
 			written: true,
 			changes: [
-				`${codeOf(third)}: ${String(third.Percentage)} → 20.5`,
-				`${Code as string}: ${String(second.Percentage)} → 40`,
-				'NEW: added',
-			],
-			changed: [
-				{ before: third, after: changedThird },
-				{ before: second, after: changedSecond },
-			],
-			...{ added: [added], lost: [], kept: [codeOf(first)] },
+				`${Code as string}: ${String(second.Percentage)} → 40 %`,
+				`${codeOf(third)}: ${String(third.Percentage)} → 20.5 %`,
+				'NEW: added, 6.16 %',
+			].join(' · '),
+			percentageTotal: 100,
 		},
 	]);
 	expect(await current()).toEqual([
@@ -92,21 +87,19 @@ it('reads and writes in one turn: changes to the same employee add up', async ()
 	expect(codes(await current())).toEqual([...codes(before), 'A', 'B', 'C']);
 });
 
-it('only reads with Dry Run, and shows the whole list', async () => {
+it('only reads with Dry Run, and shows what would change', async () => {
 	const before = await current();
 	const { json } = await keep([{ Id: before[0]?.Id as number, Percentage: 1 }], {
 		dryRun: true,
 		totalMustBe100: false,
 	});
-	const [first, ...others] = before as [IDataObject, ...IDataObject[]];
+	const [first] = before as [IDataObject];
 	expect(json('Payroll')).toEqual([
 		{
 			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026 },
-			...{ dryRun: true, written: false, operation: 'CostCenter_Update' },
-			request: expect.objectContaining({ CostCenteren: [{ ...first, Percentage: 1 }, ...others] }),
-			changes: [`${codeOf(first)}: ${String(first.Percentage)} → 1`],
-			changed: [{ before: first, after: { ...first, Percentage: 1 } }],
-			...{ added: [], lost: [], kept: others.map(codeOf), percentageTotal: 67.66 },
+			...{ dryRun: true, written: false },
+			changes: `${codeOf(first)}: ${String(first.Percentage)} → 1 %`,
+			percentageTotal: 67.66,
 		},
 	]);
 	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
@@ -114,14 +107,11 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 });
 
 it.each([
-	['', {}, { success: true, written: false, changes: ['nothing changed'] }],
+	['', {}, { success: true, written: false, changes: 'nothing changed' }],
 	[
 		' with Dry Run',
 		{ dryRun: true, options: { showEnvelope: true } },
-		{
-			...{ dryRun: true, written: false, operation: 'CostCenter_Update' },
-			...{ request: null, envelope: null, changes: ['nothing would change'] },
-		},
+		{ dryRun: true, written: false, envelope: null, changes: 'nothing would change' },
 	],
 ])('sends nothing%s if nothing would change, and says so', async (_, dryRun, more) => {
 	const before = await current();
@@ -130,8 +120,7 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toEqual([
 		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...more },
-			...{ changed: [], added: [], lost: [], kept: before.map(codeOf) },
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...more, percentageTotal: 100 },
 		},
 	]);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
@@ -146,7 +135,7 @@ describe('Total Must Be 100 %', () => {
 		const { error } = await keep(tooMuch);
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				'the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100. 4300, 4400 and 4500 are not in your rows and are kept: give them 0 to end them.',
+				'the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100: 70 is too much. 4300, 4400 and 4500 are not in your rows and are kept: give them 0 to end them.',
 			),
 			description: expect.stringMatching(/^Nothing was written for this item\./),
 		});
@@ -155,47 +144,16 @@ describe('Total Must Be 100 %', () => {
 	});
 });
 
-describe('one row an item, where items have the same employee and period', () => {
-	const rowOf: INodeParameters = {
-		row: [{ costCenterCode: '={{ $json.code }}', percentage: '={{ $json.share }}' }],
-	};
-	const advice = "to write such items together, choose 'From Input Items'.";
-	const messages = async (input: IDataObject[]) => {
-		const parameters = { ...update, employeeId: '={{ $json.id }}', costCenteren: rowOf };
-		const node = credential.employee(parameters, { onError: 'continueRegularOutput' });
-		const { json } = await payroll.run(input, node);
-		return json('Payroll').map(({ error }) => String((error as IDataObject).message));
-	};
-	const half = { id: EMPLOYEE, code: 'A', share: 50 };
-
-	it('is refused with the advice to write them together', async () => {
-		const all = [half, { ...half, code: 'B' }, { ...half, id: 1005 }];
-		const [first, second, alone] = await messages(all);
-		expect(first).toContain(advice);
-		expect(second).toContain(advice);
-		expect(alone).not.toContain(advice);
-		expect((await sandbox.stats()).soapExecuted).not.toHaveProperty('CostCenter_Update');
-	});
-
-	it.each([
-		['twice the same row', half],
-		['a row that cannot be read', { ...half, share: 'x' }],
-	])('is not advised for %s', async (_, other) => {
-		expect((await messages([half, other]))[0]).toMatch(/ are not in your rows and are kept/);
-	});
-});
-
-it('replaces the list if it is off, and says what is lost', async () => {
+it('replaces the list if it is off, and says what is removed', async () => {
 	const before = await current();
 	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], {
 		keepOthers: false,
 	});
-	const added = { CostCenter: { Code: 'NEW' }, Percentage: 100 };
 	expect(json('Payroll')).toEqual([
 		{
 			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true, written: true },
-			changes: ['NEW: added', ...before.map((row) => `${codeOf(row)}: lost`)],
-			...{ changed: [], added: [added], lost: before, kept: [] },
+			changes: ['NEW: added, 100 %', ...before.map((row) => `${codeOf(row)}: removed`)].join(' · '),
+			percentageTotal: 100,
 		},
 	]);
 	expect(await current()).toHaveLength(1);

@@ -45,14 +45,15 @@ async function updateWith(rows: IDataObject[], parameters: INodeParameters = {})
 	const json = { specifyCostCenteren: 'json', costCenterenJson: '={{ $json.rows }}' };
 	const { json: items, error } = await update([{ id: 1001, rows }], { ...json, ...parameters });
 	expect(error).toBeUndefined();
-	return items('Payroll')[0] as Record<'added' | 'changed' | 'kept', IDataObject[]>;
+	return items('Payroll')[0] ?? {};
 }
 
+const changesIn = (item?: IDataObject) => String(item?.changes).split(' · ');
 const added = indexes.map((i) => ({ CostCenter: { Code: `N${i}` }, Percentage: 0 }));
 
 it('new rows, given as JSON, are added', async () => {
 	service.play(having(''));
-	expect((await updateWith(added)).added).toHaveLength(COUNT);
+	expect(changesIn(await updateWith(added))).toHaveLength(COUNT);
 }, 30_000);
 
 it('new rows, given as input items, are added in one call', async () => {
@@ -64,7 +65,7 @@ it('new rows, given as input items, are added in one call', async () => {
 	const { json, error } = await update(input, { specifyCostCenteren: 'items' });
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toHaveLength(1);
-	expect(json('Payroll')[0]?.added).toHaveLength(COUNT);
+	expect(changesIn(json('Payroll')[0])).toHaveLength(COUNT);
 }, 30_000);
 
 it.each<[string, (i: number) => IDataObject]>([
@@ -74,8 +75,7 @@ it.each<[string, (i: number) => IDataObject]>([
 	'current rows are changed by their %s',
 	async (_, rowOf) => {
 		service.play(having(current));
-		const { changed, kept } = await updateWith(indexes.map(rowOf));
-		expect([changed.length, kept.length]).toEqual([COUNT, 0]);
+		expect(changesIn(await updateWith(indexes.map(rowOf)))).toHaveLength(COUNT);
 	},
 	30_000,
 );

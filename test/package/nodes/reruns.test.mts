@@ -224,14 +224,6 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		expect((await sandbox.stats()).soapCalls).toMatchObject({ Address_Insert: 2 });
 	});
 
-	it('finds what was applied before', async () => {
-		const retried = await retryWorkflow(options([], create()), await killed(create()));
-		expect(retried.error?.description).toContain(
-			'1 of 2 items were applied: Employee ID 1001. 1 may have been applied: Employee ID 4711.',
-		);
-		expect((await sandbox.stats()).soapCalls.Address_Insert).toBe(2);
-	});
-
 	it('sends nothing that the killed one may have sent, if that was a retry itself', async () => {
 		const input = employees(1001, UNKNOWN_EMPLOYEE, 1002, 1003);
 		const failed = await runWorkflow(options(input, create()));
@@ -248,9 +240,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		expect(retried.error?.description).toContain(
 			'1 of 4 items were applied: Employee ID 1001. 3 may have been applied: Employee ID 1004, 1002, 1003.',
 		);
-		unreadable.clear();
-		const { json } = await retryWorkflow(corrected, retried);
-		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual([1001, 1004, 1002, 1003]);
+		await retryWorkflow(corrected, retried);
 		expect(await inserted(1001, 1002, 1003, 1004)).toEqual([1, 1, 1, 1]);
 	});
 

@@ -299,8 +299,8 @@ describe('before the first employee is written, the rows of the others are check
 			'their total, if the others are not kept',
 			[row(1002, '4900', 45), row(1002, '4910', 45), row(1003, '4900', 10)],
 			'2 values cannot be used:' +
-				"\n• Rows 3 and 4: the percentages add up to 90 (4900: 45 and 4910: 45), not to 100. To write them anyway, turn off 'Total Must Be 100 %'." +
-				"\n• Row 5: the percentages add up to 10 (4900: 10), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.",
+				"\n• Rows 3 and 4: the percentages add up to 90 (4900: 45 and 4910: 45), not to 100: 10 is missing. To write them anyway, turn off 'Total Must Be 100 %'." +
+				"\n• Row 5: the percentages add up to 10 (4900: 10), not to 100: 90 is missing. To write them anyway, turn off 'Total Must Be 100 %'.",
 		],
 	])('%s', async (_, others, message) => {
 		const inYear = [first, ...others].map((one) => ({ Year: 2026, ...one }));

@@ -40,8 +40,11 @@ it('inserts nothing if a current address has all given values, and returns that 
 	const before = await current();
 	const [, second] = before as [IDataObject, IDataObject];
 	await sandbox.reset();
-	const { Street, HouseNumber, Type } = second;
-	const given = { Street, HouseNumber: Number(HouseNumber), Type, StateProvince: null };
+	const { Street, HouseNumber, HouseNumberAddition, Type } = second;
+	const given = {
+		...{ Street, HouseNumber: Number(HouseNumber), HouseNumberAddition, Type },
+		StateProvince: null,
+	};
 	const { json, error } = await create(given);
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toEqual([{ ...keys, ...second, created: false }]);
@@ -85,23 +88,6 @@ it('inserts without reading if the switch is off for the item', async () => {
 	expect(await executed()).toEqual({ Address_Insert: 2 });
 });
 
-it('says that an address was created, also after n8n ran the node again', async () => {
-	const before = await current();
-	await sandbox.reset();
-	const node = credential.employee(creating({ Street: 'New' }), {
-		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		onError: 'continueRegularOutput',
-	});
-	const { json } = await payroll.run([{ id: 4711 }, { id: EMPLOYEE }], node);
-	expect(json('Payroll')).toEqual([
-		expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
-		{ ...keys, Id: expect.any(Number) as number, created: true },
-	]);
-	// Both tries read the addresses of the unknown employee.
-	expect(await executed()).toEqual({ Address_GetListCurrent: 3, Address_Insert: 1 });
-	expect(await current()).toHaveLength(before.length + 1);
-});
-
 describe('with Dry Run', () => {
 	const dry = { dryRun: true, skipIfExists: true, options: { showEnvelope: true } };
 	const shown = { ...keys, dryRun: true, written: false, operation: 'Address_Insert' };
@@ -111,7 +97,7 @@ describe('with Dry Run', () => {
 		const { json, error } = await create({ Street: first.Street }, dry);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([
-			{ ...shown, ...first, created: false, request: null, envelope: null },
+			{ ...keys, dryRun: true, written: false, ...first, created: false, envelope: null },
 		]);
 	});
 

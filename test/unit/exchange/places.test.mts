@@ -118,7 +118,7 @@ const settled = async (): Promise<void> => await new Promise((resolve) => setImm
 
 /** Places that 16 calls have taken, and that as many again wait for. */
 async function busy(): Promise<{ readonly places: Places; readonly given: number[] }> {
-	const places = new Places();
+	const places = new Places(16, 32);
 	const given = ask(places, 32);
 	await settled();
 	return { places, given };
@@ -176,7 +176,7 @@ describe('the places of a credential', () => {
 describe('a run that is cancelled while it waits', () => {
 	/** A run that waits behind 16 calls, and before another one. */
 	async function waitInLine() {
-		const places = new Places();
+		const places = new Places(16, 32);
 		ask(places, 16);
 		await settled();
 		const cancel = new AbortController();

@@ -4,7 +4,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
-import type { Effect } from '../../../nodes/shared/contract/operation.ts';
 import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
 import { readSimplify } from '../../../nodes/shared/form/simplify.ts';
@@ -19,8 +18,7 @@ const given = (options: IDataObject) =>
 		return option in options ? options[option] : fallback;
 	});
 
-const read = (options: IDataObject = {}, effect: Effect = 'read') =>
-	readOptions(given(options), effect);
+const read = (options: IDataObject = {}) => readOptions(given(options));
 const page = (options: IDataObject = {}) => readPaging(given({ returnAll: true, ...options }));
 
 const actions = [employee, company, hourCodes].flatMap((resources) =>
@@ -41,10 +39,10 @@ const withOption = (name: string) =>
 	});
 
 describe('by default', () => {
-	it.each(['read', 'write'] as const)('a %s has these options', (effect) => {
-		expect(read({}, effect)).toEqual({
-			concurrency: effect === 'read' ? 64 : 1,
-			isAdaptive: effect === 'read',
+	it('an operation has these options', () => {
+		expect(read()).toEqual({
+			concurrency: 64,
+			isAdaptive: true,
 			includeRequestKeys: true,
 			timeoutMs: 60_000,
 			maxBytes: 32 * MIB,
@@ -60,8 +58,8 @@ describe('the form says what is done:', () => {
 	it('concurrency', () => {
 		const found = withOption('concurrency');
 		expect(new Set(found.map(({ effect }) => effect))).toEqual(new Set(['read', 'write']));
-		for (const { effect, option } of found) {
-			expect(option.default).toBe(effect === 'read' ? 0 : 1);
+		for (const { option } of found) {
+			expect(option.default).toBe(0);
 			expect(option.typeOptions).toEqual({ minValue: 0, maxValue: 64, numberPrecision: 0 });
 		}
 	});
@@ -70,7 +68,7 @@ describe('the form says what is done:', () => {
 		const rows = rowsOf(readFileSync('docs/operations.md', 'utf8'));
 		const row = (label: string) =>
 			rows.find(([name]) => name?.replace('Options → ', '') === label)?.slice(2, 4);
-		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0 (reads), 1 (writes)']);
+		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0']);
 		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
 		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '32']);
 		expect(row('Page Size')?.[1]).toMatch(/^Number, at least 1\. .* 100 by default\.$/);
@@ -123,7 +121,7 @@ describe('concurrency', () => {
 	it.each([0, '0', '', ' ', null])(
 		'adapts to the service if it is %j, also for writes',
 		(concurrency) => {
-			expect(read({ concurrency }, 'write')).toMatchObject({ concurrency: 64, isAdaptive: true });
+			expect(read({ concurrency })).toMatchObject({ concurrency: 64, isAdaptive: true });
 		},
 	);
 

@@ -27,6 +27,7 @@ async function play(pieces: readonly Piece[], concurrency: number, stops = true)
 	const outcomes = await schedule({
 		count: pieces.length,
 		concurrency,
+		writesInOrder: false,
 		stopsAt: () => stops,
 		prepare(index) {
 			const {

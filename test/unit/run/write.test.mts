@@ -2,10 +2,10 @@
 import { ApplicationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { Plan, Resending, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
 import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
-import { carryOut, type DecidedCall } from '../../../nodes/shared/run/write.ts';
+import { write } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/credential/connection.ts';
 import { accessOf, connectionTo, plainExchange } from '../../support/exchange.mts';
@@ -21,11 +21,10 @@ const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 interface Try {
 	readonly content?: string;
 	readonly dryRun?: boolean;
-	readonly resends?: Resending;
+	readonly resends?: WriteCall['resends'];
 	readonly send: () => Promise<readonly IDataObject[]>;
 	/** What the plan is, if it is not to send. */
 	readonly plan?: () => Plan;
-	readonly look?: WriteCall['look'];
 	readonly item?: number;
 	readonly execution?: string;
 	readonly connection?: Partial<Connection>;
@@ -44,7 +43,7 @@ const getNodeParameter = (_name: string, _index: number, fallback: unknown) => f
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const { send, plan, item = 0, execution = '1', connection: changes } = given;
-	const { content = 'content', dryRun = false, resends = 'never', look } = given;
+	const { content = 'content', dryRun = false, resends = 'never' } = given;
 	const record = new WriteRecord(
 		Object.create(context, { getExecutionId: { value: () => execution } }) as IExecuteFunctions,
 	);
@@ -53,38 +52,33 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const target = {
 		...accessOf(plainExchange, { connection }),
 		vault: new Vault(connection.clientSecret),
-		looks: { notFound: 0 },
+		ofRun: { inVain: 0, doubts: new Set<string>() },
 	};
-	const call: DecidedCall = {
-		...{ effect: 'write', subject: '1001', keys: {}, look, options: { dryRun } },
+	const call: WriteCall = {
+		...{ effect: 'write', subject: '1001', keys: {}, whom: '', options: { dryRun } },
 		content: () => content,
-		resends(options) {
-			expect(options).toEqual({ dryRun });
-			return resends;
-		},
-		async plan(access, options) {
+		resends,
+		records: undefined,
+		plan(access) {
 			expect(access).toBe(target);
-			expect(options).toEqual({ dryRun });
-			if (plan) return await Promise.resolve(plan());
+			if (plan) return plan();
 			return {
-				kind: 'write',
-				look,
-				verify: undefined,
-				preview: () => ({ operation: 'Insert' }),
-				notices,
-				async send(where) {
-					expect(where).toBe(target);
-					sent = true;
-					return { records: await send(), notices: [] };
+				...{ notices, item: {}, preview: () => ({ operation: 'Insert' }) },
+				write: {
+					wanted: undefined,
+					async send(where) {
+						expect(where).toBe(target);
+						sent = true;
+						return { records: await send(), notices: [] };
+					},
 				},
 			};
 		},
 	};
+	const turn = { toWrite: async () => await Promise.resolve(true), written: () => undefined };
 	try {
-		return {
-			result: await carryOut(record, target, inputItems({ getNodeParameter }, [item]), call),
-			sent,
-		};
+		const items = inputItems({ getNodeParameter }, [item]);
+		return { result: (await write(record, target, items, call, turn)) as CompletedCall, sent };
 	} catch (error) {
 		return { error, sent };
 	}
@@ -201,7 +195,7 @@ describe('an entry of the record', () => {
 
 it('a call that found nothing to write is sent again in the next try', async () => {
 	const record = { written: false };
-	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: () => ({}), notices });
+	const plan = (): Plan => ({ item: record, preview: () => ({}), notices, write: undefined });
 	expect(await tries({ ...other, plan }, other)).toEqual([
 		{ sent: false, result: { records: [record], notices, status: 'unchanged' } },
 		written({ Id: 2 }),
@@ -230,18 +224,13 @@ describe('a write that the service refused with a code', () => {
 		}
 	});
 
-	it.each(['the same', 'other'])('is sent in a retry of the execution (%s)', async (content) => {
-		const retry = { execution: '2', content };
-		const [, second, third] = await tries(
-			{ ...throws(error), content: 'the same' },
-			{
-				...throws(error),
-				...retry,
-			},
-			{ ...other, ...retry },
-		);
-		expect(second).toEqual({ sent: true, error });
-		expect(third).toMatchObject({ sent: false, error: { isRecalled: true } });
+	it.each([
+		['is not sent again', 'the same', false],
+		['with other values is sent', 'other', true],
+	])('%s in a retry of the execution, if nothing reads it', async (_, content, isSent) => {
+		const first = { ...throws(error), content: 'the same' };
+		const [, second] = await tries(first, { ...other, execution: '2', content });
+		expect(second).toMatchObject({ sent: isSent });
 	});
 });
 
@@ -329,62 +318,6 @@ describe('a write that may have been applied', () => {
 		});
 		expect(inside).toMatchObject({ sent: false, error: { ...interrupted, isRecalled: true } });
 		expect(outside).toBe(true);
-	});
-});
-
-describe('a write in doubt that is looked for', () => {
-	const broken = throws(new ServiceError('BROKEN', 'broken', 'No', 'Wait.'));
-	const found = { records: [{ Id: 3 }], notices: [{ isProblem: false, text: 'Found' }] };
-	const finds = async () => await Promise.resolve(found);
-
-	it('has the result of the look, with all notices, and is recorded', async () => {
-		const all = [...notices, ...found.notices];
-		expect(await tries({ ...broken, look: finds }, other)).toEqual([
-			{ sent: true, result: { records: found.records, notices: all, status: 'written' } },
-			recalled({ Id: 3 }),
-		]);
-	});
-
-	it('is looked for once in the next try, and recorded if it is found', async () => {
-		const [, second, third] = await tries(broken, { ...other, look: finds }, other);
-		expect(second).toEqual({ sent: false, result: { ...found, status: 'recalled' } });
-		expect(third).toEqual(recalled({ Id: 3 }));
-	});
-
-	it('stays in doubt in the next try if it is not found', async () => {
-		const look = async () => await Promise.resolve(undefined);
-		const [, second] = await tries({ ...broken, look }, { ...other, look });
-		const description = 'Wait. The change was not there 2 seconds later; it may still arrive.';
-		expect(second).toMatchObject({ sent: false, error: { description, isRecalled: true } });
-	});
-
-	it('stays in doubt if the run is cancelled meanwhile', async () => {
-		const look = async () => await Promise.reject(new CancelledError());
-		const [first, second] = await tries({ ...broken, look }, other);
-		expect(first?.error).toEqual(new CancelledError('unknown'));
-		expect(second).toMatchObject({ sent: false, error: { kind: 'interrupted' } });
-	});
-
-	it('stays in doubt if the look has a bug, which is reported', async () => {
-		const look = async () => await Promise.reject(new Error('x is not a function'));
-		const [first, second] = await tries({ ...broken, look }, other);
-		expect(first?.error).toMatchObject({ code: 'UNEXPECTED', outcome: 'unknown' });
-		expect(second).toMatchObject({ sent: false, error: { code: 'UNEXPECTED', isRecalled: true } });
-	});
-
-	it('is not looked for if it was certainly not applied', async () => {
-		const look = async () => await Promise.reject(new Error('looked'));
-		const error = new ServiceError('BUSY', 'busy', 'No');
-		const [first] = await tries({ ...throws(error), look });
-		expect(first?.error).toBe(error);
-	});
-
-	it('is looked for after n8n was killed', async () => {
-		const result = await inNode(payroll, undefined, async (context) => {
-			context.getContext('node').written = { run: 0, calls: {}, followsCrash: true };
-			return await attempt(context, { ...other, look: finds });
-		});
-		expect(result).toEqual({ sent: false, result: { ...found, status: 'recalled' } });
 	});
 });
 

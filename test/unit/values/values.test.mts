@@ -3,8 +3,6 @@ import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord, checkRecord } from '../../../nodes/shared/soap/writeFields.ts';
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
 import {
-	findRecord,
-	unmatchedRecords,
 	isSameRecord,
 	scalarsIn,
 } from '../../../nodes/shared/values/records.ts';
@@ -57,63 +55,13 @@ const different: Array<[string, Values, Values]> = [
 describe('two records are the same with', () => {
 	it.each(same)('%s', (_, current, given) => {
 		expect(isSameRecord(record, current, given)).toBe(true);
-		expect(findRecord(record, [current], given)).toBe(current);
 	});
 });
 
 describe('two records differ by', () => {
 	it.each(different)('%s', (_, current, given) => {
 		expect(isSameRecord(record, current, given)).toBe(false);
-		expect(findRecord(record, [current], given)).toBeUndefined();
 	});
-});
-
-it('whitespace around a text changes a record, but is ignored when records are matched', () => {
-	const [current, given] = [{ Text: ' a' }, { Text: 'a ' }];
-	expect(isSameRecord(record, current, given)).toBe(false);
-	expect(findRecord(record, [current], given)).toBe(current);
-});
-
-it('composed and decomposed letters change a record, but are the same when records are matched', () => {
-	const [current, given] = [{ Text: 'Caf\u00e9' }, { Text: 'Cafe\u0301' }];
-	expect(isSameRecord(record, current, given)).toBe(false);
-	expect(findRecord(record, [current], given)).toBe(current);
-});
-
-it('the first record that has all given values is found', () => {
-	const records: Values[] = [
-		{ Text: 'a', Whole: 1 },
-		{ Text: 'b', Whole: 1, Flag: true, Color: 'red' },
-		{ Text: 'b', Whole: 1, Share: 5 },
-	];
-	expect(findRecord(record, records, { Text: 'b', Whole: 1, Share: null })).toBe(records[1]);
-	expect(findRecord(record, records, { Text: 'b', Whole: 2 })).toBeUndefined();
-	expect(findRecord(record, [], { Text: 'b' })).toBeUndefined();
-});
-
-it.each<[string, Values[], boolean]>([
-	['a record for each', [{ Whole: 1 }, { Text: 'a ' }], true],
-	['one record for two', [{ Whole: '2' }, { Whole: 2, Text: 'b' }], false],
-	['values of no record', [{ Text: 'a', Whole: 2 }], false],
-	['values of two records, and of one of them', [{ Flag: true }, { Flag: true, Text: 'a' }], true],
-])('given rows are looked for: %s', (_, given, isThere) => {
-	const records = [
-		{ Text: 'a', Whole: 1, Flag: true },
-		{ Text: 'b', Whole: 2 },
-		{ Text: 'a', Whole: 1 },
-		{ Text: 'c', Flag: 'true' },
-	];
-	expect(unmatchedRecords(record, records, given).missing.length === 0).toBe(isThere);
-});
-
-it('a record is left for the one that gives more of its values', () => {
-	const records = [
-		{ Text: 'a', Whole: 2 },
-		{ Text: 'a', Whole: 1 },
-	];
-	for (const given of [records.slice(0, 1), records.slice(1)]) {
-		expect(unmatchedRecords(record, records, [{ Text: 'a' }, ...given]).missing).toEqual([]);
-	}
 });
 
 describe('the text of a value', () => {
@@ -142,12 +90,7 @@ describe('the text of a value', () => {
 	it('of a value of the wrong kind is an error that names its path', () => {
 		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
 		const given = { Inner: { Code: true } };
-		for (const compare of [
-			isSameRecord,
-			(...[one, a, b]: Parameters<typeof isSameRecord>) => findRecord(one, [a], b),
-		]) {
-			expect(() => compare(record, {}, given)).toThrow('Inner.Code: true is not a text.');
-		}
+		expect(() => isSameRecord(record, {}, given)).toThrow('Inner.Code: true is not a text.');
 	});
 });
 
@@ -155,9 +98,7 @@ it('inherited properties are not values of a record', () => {
 	const text: ScalarField = { kind: 'string' };
 	const odd: RecordField = { ...record, fields: { constructor: text } };
 	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
-	const [plain, given] = [{}, { constructor: 'a' }];
-	expect(findRecord(odd, [plain, given], given)).toBe(given);
-	expect(findRecord(odd, [given], {})).toBe(given);
+	expect(isSameRecord(odd, {}, { constructor: 'a' })).toBe(false);
 });
 
 describe('a record', () => {
