@@ -97,6 +97,7 @@ const SECTIONS = {
 		[of.callInterrupted(), 'If n8n runs the node again'],
 		[of.runKilled(), 'In a retry after n8n was killed'],
 		[of.clientSecretChanged()],
+		[of.earlierInDoubt()],
 		[of.fileNotKept(), 'If n8n runs the node again'],
 	],
 	answers: ({ answerErrors: of, ServiceError: { ServiceError } }) => [
@@ -106,6 +107,8 @@ const SECTIONS = {
 		[of.fileUnreadable(VARIES, VARIES), 'With *Put Output File in Field*'],
 		[of.fileNotStored(VARIES), 'With *Put Output File in Field*'],
 		[of.writtenOtherwise(VARIES), 'With *Verify*'],
+		[of.notChanged(), 'With *Verify*'],
+		[of.writeUnconfirmed(VARIES)],
 		[of.undecodableAnswer()],
 		[of.undecodablePage()],
 		[of.notJson(VARIES)],

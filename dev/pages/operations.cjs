@@ -234,7 +234,7 @@ const VERIFIED = 'with [*Verify*](batches.md#verify-what-was-written), `verified
 const LOST = 'after [a lost answer](when-something-failed.md#when-an-answer-is-lost), `outcome`';
 const MORE_FIELDS = {
 	'Payroll Employee Address: Create': `with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${VERIFIED}; ${LOST}`,
-	'Payroll Employee Cost Center: Update': `without *Total Must Be 100 %*, \`percentageTotal\`; ${VERIFIED}; ${LOST}`,
+	'Payroll Employee Cost Center: Update': `${VERIFIED}; ${LOST}`,
 	'Payroll Company Other List: Get Many':
 		'the parameters of the path, unless the record has a field of the same name',
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
