@@ -60,7 +60,10 @@ function ofCell({ cell: { name, target } }: Run, items: IDataObject[]): IDataObj
 	if (!target.readsFirst) return items;
 	const text = JSON.stringify(items).replaceAll('"4900', `"${name}`);
 	const good = JSON.parse(text) as IDataObject[];
-	return good.map((item) => ({ ...item, changes: `${name}: added, 100 %, Cost Type Code 400, Default` }));
+	return good.map((item) => ({
+		...item,
+		changes: `${name}: added, 100 %, Cost Type Code 400, Default`,
+	}));
 }
 
 /** Runs each fault on its targets. */

@@ -73,7 +73,10 @@ function judgeOneMore(
 	const equal = after.filter(isWanted);
 	const more = equal.length - (before?.filter(isWanted).length ?? 0);
 	if (before !== undefined && more > 1) {
-		return { is: 'otherwise', text: `It was sent once, and is there ${more} times: ${list(equal)}.` };
+		return {
+			is: 'otherwise',
+			text: `It was sent once, and is there ${more} times: ${list(equal)}.`,
+		};
 	}
 	if (id !== undefined) {
 		const own = after.find((one) => one.id === id);

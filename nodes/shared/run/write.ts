@@ -93,7 +93,10 @@ export async function write(
 		const seen = records && before?.map(records.seen);
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		let [result, failed]: [CallResult | undefined, ServiceError | undefined] = [undefined, undefined];
+		let [result, failed]: [CallResult | undefined, ServiceError | undefined] = [
+			undefined,
+			undefined,
+		];
 		try {
 			result = await send(target);
 		} catch (error) {
@@ -194,8 +197,7 @@ function failedWrite(thrown: unknown, entry: RecordEntry | undefined): ServiceEr
 function stillFailed(error: ServiceError, { is, text }: Judgement): ServiceError {
 	const { description = '', outcome, cause } = error;
 	const told = {
-		asWanted:
-			'Whether it was applied cannot be told: what can be compared was the same before.',
+		asWanted: 'Whether it was applied cannot be told: what can be compared was the same before.',
 		asBefore: 'The change was not there 2 seconds later; it may still arrive.',
 		otherwise: text,
 		unseen: text && `Whether it was applied cannot be told: ${text}.`,

@@ -103,7 +103,9 @@ function storedError(error: ServiceError): StoredError {
 /** Returns what is recorded of a result: the content of a file is not held a second time. */
 function keptOf({ records, files, keys }: CallResult): Written {
 	const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
-	return all.every(isKeptOutside) ? { records, files, keys } : { error: storedError(fileNotKept()) };
+	return all.every(isKeptOutside)
+		? { records, files, keys }
+		: { error: storedError(fileNotKept()) };
 }
 
 /** The record of one run of a writing node. */
@@ -172,7 +174,10 @@ export class WriteRecord {
 		if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
 		if ('records' in written) return written;
 		const { code, kind, message, description, ...fields } = written.error;
-		const error = new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
+		const error = new ServiceError(code, kind, message, description, {
+			...fields,
+			isRecalled: true,
+		});
 		return { error, sent: written.sent, isSameExecution: call.execution === this.execution };
 	}
 

@@ -44,12 +44,15 @@ function isSameNumber(wanted: number, there: number): boolean {
  */
 export function isSame(wanted: Compared, there: Compared): boolean {
 	const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-	return given.length > 0 && given.every(([label, value]) => {
-		const other = there[label];
-		if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
-		if (value === true) return other === true;
-		return lettersOf(String(value)) === lettersOf(String(other ?? ''));
-	});
+	return (
+		given.length > 0 &&
+		given.every(([label, value]) => {
+			const other = there[label];
+			if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
+			if (value === true) return other === true;
+			return lettersOf(String(value)) === lettersOf(String(other ?? ''));
+		})
+	);
 }
 
 const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? '');
@@ -65,7 +68,8 @@ export function differences(
 ): { readonly missing: readonly Seen[]; readonly others: readonly Seen[] } {
 	const free = new Set(there);
 	const byName = groupedBy(there, (one) => lettersOf(nameOf(one)));
-	const given = ({ values }: Seen) => Object.values(values).filter((one) => one !== undefined).length;
+	const given = ({ values }: Seen) =>
+		Object.values(values).filter((one) => one !== undefined).length;
 	// A record that has the values of two wanted ones is left for the one that gives more of them.
 	const ordered = [...wanted].sort((one, other) => given(other) - given(one));
 	const missing = ordered.filter((one) => {

@@ -121,7 +121,8 @@ async function use(operation: Operation, timed: Timed): Promise<unknown> {
 	const both = { ...operation, response: request };
 	let plan: ReturnType<typeof plannedWrite> | undefined;
 	await timed(() => attempt(() => (plan = plannedWrite(access, both, values, []))));
-	if (plan !== undefined) await timed(() => attempt(async () => await plan?.write.send(access as never)));
+	if (plan !== undefined)
+		await timed(() => attempt(async () => await plan?.write.send(access as never)));
 	return form;
 }
 

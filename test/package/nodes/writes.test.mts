@@ -342,9 +342,7 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 		);
 		// One before the write; after it two, or one once five in a row were not as wanted.
 		expect(reads).toEqual([3, 3, 3, 3, 3, 2, 2, 3, 3, 3, 3, 3, 2, 2]);
-		const [before, sent, first, second] = timeout.mock.calls
-			.flat()
-			.filter((time) => time >= 1000);
+		const [before, sent, first, second] = timeout.mock.calls.flat().filter((time) => time >= 1000);
 		expect([before, sent, first]).toEqual([60_000, 60_000, 10_000]);
 		expect(second).toBeLessThanOrEqual(10_000);
 	});

@@ -78,7 +78,9 @@ describe('a total that must be 100', () => {
 		expect(() => check([code('4100', 100), { Id: 5, Percentage: 70 }])).toThrow(
 			`: the percentages add up to 170 (4100: 100 and 5: 70), not to 100: 70 is too much. To write them ${off}`,
 		);
-		expect(() => check(rows('99.99'))).toThrow('add up to 99.99 (99.99), not to 100: 0.01 is missing.');
+		expect(() => check(rows('99.99'))).toThrow(
+			'add up to 99.99 (99.99), not to 100: 0.01 is missing.',
+		);
 	});
 
 	it('is refused if a share is outside of 0 to 100, also if another one is missing', () => {

@@ -5,7 +5,13 @@ import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 
 const plan: Plan = { notices: [], item: {}, preview: () => ({}), write: undefined };
 const call: WriteCall = {
-	...{ effect: 'write', subject: 'EmployeeId 1001', keys: {}, whom: '', options: { dryRun: false } },
+	...{
+		effect: 'write',
+		subject: 'EmployeeId 1001',
+		keys: {},
+		whom: '',
+		options: { dryRun: false },
+	},
 	content: () => 'content',
 	resends: 'never',
 	records: undefined,

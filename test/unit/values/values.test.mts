@@ -2,10 +2,7 @@ import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fi
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord, checkRecord } from '../../../nodes/shared/soap/writeFields.ts';
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
-import {
-	isSameRecord,
-	scalarsIn,
-} from '../../../nodes/shared/values/records.ts';
+import { isSameRecord, scalarsIn } from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import {
 	emptyValues,

@@ -16,7 +16,8 @@ export function rowNames(records: readonly Values[]): (row: Values) => string {
 	const byCode = groupedBy(records, codeOf);
 	return (row) => {
 		const code = codeOf(row);
-		if (row.Id === undefined) return code || `${COST_CENTER_ID.label} ${textAt(row, COST_CENTER_ID)}`;
+		if (row.Id === undefined)
+			return code || `${COST_CENTER_ID.label} ${textAt(row, COST_CENTER_ID)}`;
 		const isEnough = code !== '' && byCode.get(code)?.length === 1;
 		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
@@ -53,7 +54,9 @@ function changeText(name: string, before: Values, after: Values): string {
 /** One text for an added row, such as "4200: added, 100 %, Default". */
 function additionText(name: string, row: Values): string {
 	const texts = fields.map((field) => [field.label, textAt(row, field)] as const);
-	const given = texts.filter(([label, text]) => text !== '' && !/^(?:Cost Center|Record) /.test(label));
+	const given = texts.filter(
+		([label, text]) => text !== '' && !/^(?:Cost Center|Record) /.test(label),
+	);
 	const share = given.find(([label]) => label === SHARE);
 	const others = given.filter(([label, text]) => label !== SHARE && text !== 'false');
 	return [

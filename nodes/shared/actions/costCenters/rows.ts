@@ -68,7 +68,10 @@ function unidentified(): InputError {
  * @throws {InputError} with every row whose cost center code is blank, that names neither a record nor a
  * cost center, or that is for the same one as another row
  */
-export function identifiedRows(rows: readonly Values[], matchedOn: readonly string[] = []): Values[] {
+export function identifiedRows(
+	rows: readonly Values[],
+	matchedOn: readonly string[] = [],
+): Values[] {
 	const indexes = new Map<string, number>();
 	return collect(rows, (given, i) => {
 		const [row, key] = at(i, () => {

@@ -179,12 +179,7 @@ export function otherOperationAction(known: Operation): ChosenAction {
 			...typedProperties,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			...switchProperties({}),
-			optionsProperty([
-				domainOption,
-				onlyReadsOption,
-				showEnvelopeOption,
-				...outputFileOptions,
-			]),
+			optionsProperty([domainOption, onlyReadsOption, showEnvelopeOption, ...outputFileOptions]),
 		],
 		switches: {},
 		methods: {
