@@ -58,10 +58,10 @@ export function credentialData(
  * search would find them in any text.
  */
 export function storedSecrets(data: ICredentialDataDecryptedObject): string[] {
-	const { appSecret, subscriptionKey, domain, oauthTokenData } = data;
+	const { appSecret, subscriptionKey, oauthTokenData } = data;
 	const { access_token, refresh_token } = (oauthTokenData ?? {}) as IDataObject;
 	const encoded = encodeURIComponent(String(appSecret));
-	const all = [appSecret, encoded, subscriptionKey, domain, access_token, refresh_token];
+	const all = [appSecret, encoded, subscriptionKey, access_token, refresh_token];
 	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
 }
 

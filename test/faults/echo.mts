@@ -6,7 +6,7 @@ import type { Call } from './server.mts';
 export function echo({ request }: Call): string {
 	const { authorization = '', 'x-subscription-key': key = '' } = request.headers;
 	const body = String(request.body);
-	const secrets = [authorization, key, /<Domain>([^<]*)</.exec(body)?.[1] ?? ''];
+	const secrets = [authorization, key];
 	if (request.path.startsWith('/connect/')) {
 		const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
 		const [id = '', secret = ''] = pair.split(':').map(decodeURIComponent);

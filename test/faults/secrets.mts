@@ -25,19 +25,17 @@ interface CredentialSecrets {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly subscriptionKey: string;
-	readonly domain: string;
 }
 
 /** The secrets of a credential and of all tokens that were handed out for it. */
 export function secretsOf(credential: CredentialSecrets, tokens: Iterable<string>): Secret[] {
-	const { clientId, clientSecret, subscriptionKey, domain } = credential;
+	const { clientId, clientSecret, subscriptionKey } = credential;
 	// As the header of the token endpoint has it, in base64.
 	const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
 	return [
 		{ name: 'client ID and secret', value: pair },
 		{ name: 'client secret', value: clientSecret },
 		{ name: 'subscription key', value: subscriptionKey },
-		{ name: 'domain', value: domain },
 		// The first part of an access token is the same for all, and no secret.
 		...[...tokens].map((token) => ({ name: 'token', value: token.replace(/^eyJ[\w-]+\./, '') })),
 	];
@@ -48,12 +46,10 @@ const SHORTEST = 10;
 
 /** The texts that show a secret, with the name of their encoding. */
 function spellingsOf(value: string): ReadonlyArray<readonly [text: string, encoding: string]> {
-	const xml = value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 	return [
 		[value, 'as it is'],
 		[encodeURIComponent(value), 'URL-encoded'],
 		[JSON.stringify(value).slice(1, -1), 'in JSON'],
-		[xml, 'in XML'],
 		[Buffer.from(value).toString('base64').replace(/=+$/, ''), 'base64'],
 	];
 }

@@ -4,7 +4,6 @@ const credential = {
 	clientId: 'payroll-n8n',
 	clientSecret: 'p+y/100% r:o&l=l "secret" \\n',
 	subscriptionKey: '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a',
-	domain: 'kantoor-zuid-7f3a',
 };
 const access = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(20)}.${'c2lnbmF0'.repeat(8)}`;
 const secrets = secretsOf(credential, [access, 'uIMITv0wGuNBvoyELEl4pGEpbx9c1YHWfoEdAmst2Sa']);
@@ -20,7 +19,6 @@ const encodings: Array<[string, (value: string) => string]> = [
 	['inside a sentence', (value) => `The value ${value} is wrong.`],
 	['in JSON', (value) => JSON.stringify({ value })],
 	['URL-encoded', encodeURIComponent],
-	['in XML', (value) => `<a>${value.replace(/&/g, '&amp;')}</a>`],
 	['in base64', (value) => Buffer.from(value).toString('base64')],
 ];
 
@@ -48,18 +46,23 @@ it('finds a secret in every property of an object', () => {
 });
 
 it('finds nothing in harmless values', () => {
-	expect(hitsIn({ header: 'eyJhbGciOiJFUzI1NiJ9', domain: 'kantoor-zuid' })).toEqual([]);
+	expect(hitsIn({ header: 'eyJhbGciOiJFUzI1NiJ9', key: '5f0c2c0b7a1e' })).toEqual([]);
 });
 
 it('reports how much was searched, and not the secret itself', () => {
 	const search = new SecretSearch().lookFor(secrets);
-	search.search('a', { text: `before ${credential.domain} after` });
-	expect(search.characters).toBe('text'.length + 30);
+	search.search('a', { text: `before ${credential.subscriptionKey} after` });
+	expect(search.characters).toBe('text'.length + 45);
 	expect(search.hits).toEqual([
-		{ path: 'a.text', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
+		{
+			path: 'a.text',
+			secret: 'subscription key',
+			encoding: 'as it is',
+			around: 'before <here> after',
+		},
 	]);
 });
 
 it('refuses a secret that would be found anywhere', () => {
-	expect(() => new SecretSearch().lookFor([{ name: 'domain', value: 'demo' }])).toThrow(RangeError);
+	expect(() => new SecretSearch().lookFor([{ name: 'key', value: 'demo' }])).toThrow(RangeError);
 });

@@ -1,5 +1,5 @@
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
-import { secretsOf, toConnection, withDomain } from '../credential/connection';
+import { toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import { listTimeout } from '../errors/usageErrors';
@@ -9,6 +9,7 @@ import { apiError } from '../host/errors';
 import { areUnknown } from '../host/forms';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
+import { redactorOf } from '../run/targets';
 
 /** A list search method, which n8n calls for a list that the builder chooses from. */
 export type ListSearch = (
@@ -64,8 +65,8 @@ export async function atDesignTime<T>(
 		access = createAccess(host, connection, DESIGN_TIME_LIMITS);
 		return await work(access);
 	} catch (error) {
-		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];
-		const shown = presentableError(failureOf(error), new Redactor(secrets));
+		const redactor = access ? redactorOf(access) : new Redactor([]);
+		const shown = presentableError(failureOf(error), redactor);
 		throw apiError(context.getNode(), shown.message, shown);
 	}
 }

@@ -39,7 +39,7 @@ export interface Connection extends AccountTokens {
 	/** Of all calls with the credential in this process; `undefined` for no limit. */
 	readonly requestsPerSecond: number | undefined;
 	readonly accessToken: string;
-	/** Values to mask in texts. */
+	/** The values of the credential that nobody may see. */
 	readonly secrets: readonly string[];
 }
 
@@ -183,7 +183,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 		const reason = trimmed === '' ? 'it is empty for this item' : controlCharacter;
 		throw unusableDomain(reason);
 	}
-	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
+	return { ...connection, domain: trimmed };
 }
 
 /** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
@@ -208,9 +208,11 @@ export function renewalRequestOf(data: ICredentialDataDecryptedObject): string {
 	return JSON.stringify([accessTokenUrl, clientId, clientSecret, tokensOf(data).refreshToken]);
 }
 
-/** Returns the values of a credential to mask in texts, without surrounding whitespace. */
-export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
+/** A shorter secret is not masked: it would be masked in words, too. */
+export const MIN_SECRET_LENGTH = 8;
+
+function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const { accessToken, refreshToken } = tokensOf(data);
-	const fields = [data.domain, data.subscriptionKey, data.appSecret, data.clientSecret];
+	const fields = [data.subscriptionKey, data.appSecret, data.clientSecret];
 	return [...fields, accessToken, refreshToken].map(fieldText).filter((value) => value !== '');
 }

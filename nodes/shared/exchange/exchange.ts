@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/operation';
-import type { AddressField, Connection } from '../credential/connection';
+import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
 import type { RequestHost, Sender } from '../credential/requestHost';
 import { adviceOnClock } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
@@ -68,9 +68,6 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 
-/** Shorter secrets may be a part of data. */
-const MIN_MASKED_LENGTH = 8;
-
 /** What the steps of an exchange need. */
 interface Line
 	extends Omit<ServiceAccess, 'exchange' | 'readOnce' | 'subjects'>,
@@ -96,15 +93,11 @@ function checkRecipient({ url, address }: ExchangeRequest, connection: Connectio
 	throw new TypeError(`A request to an address that is not below '${address}'`);
 }
 
-/**
- * Masks the secrets of a request in its answer, as they are: they have no business in data. The
- * Domain may be part of data.
- */
-function withoutSecrets({ response, token }: Answer, connection: Connection): Answer {
-	const { subscriptionKey, clientSecret, refreshToken = '' } = connection;
+/** Masks the secrets of a request in its answer, as they are: they have no business in data. */
+function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
 	let { body } = response;
-	for (const secret of [token, subscriptionKey, clientSecret, refreshToken]) {
-		if (secret.length < MIN_MASKED_LENGTH || !body.includes(secret)) continue;
+	for (const secret of [token, ...secrets]) {
+		if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
 		const found = Buffer.from(secret).toString('latin1');
 		body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
 	}

@@ -57,7 +57,7 @@ const timeoutOption: INodeProperties = {
 	description: 'How long to wait for a complete response of the service',
 };
 
-/** The option of every SOAP operation. Its value is masked wherever it would appear. */
+/** The option of every SOAP operation. */
 export const domainOption: INodeProperties = {
 	displayName: 'Domain',
 	name: DOMAIN,

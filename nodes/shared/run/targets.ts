@@ -25,12 +25,9 @@ export interface Target extends ServiceAccess<Effect> {
 	};
 }
 
-/** Returns what masks the secrets of connections, with their current access tokens. */
-export function redactorOf(connections: readonly ServiceAccess[]): Redactor {
-	const secrets = connections.flatMap(({ connection, session }) => {
-		return [...connection.secrets, session.token ?? ''];
-	});
-	return new Redactor(secrets);
+/** Returns what masks the secrets of a connection, with its current access token. */
+export function redactorOf({ connection, session }: ServiceAccess): Redactor {
+	return new Redactor([...connection.secrets, session.token ?? '']);
 }
 
 /** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
@@ -89,6 +86,6 @@ export class Targets {
 
 	/** Returns what masks the secrets of all items. */
 	redactor(): Redactor {
-		return redactorOf([this.shared, ...this.byDomain.values()]);
+		return redactorOf(this.shared);
 	}
 }

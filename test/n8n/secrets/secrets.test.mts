@@ -19,7 +19,6 @@ import { filesOf, rowsOf } from './traces.mts';
 const secrets = {
 	clientSecret: 'p+y/100% r:o&l=l secret',
 	subscriptionKey: 'k+y/100% s:u&b="s" 5f0c\\2c0b',
-	domain: 'kantoor zuid+7/3%a:b&c=<d>',
 };
 
 /** Is put into items and an error, to show that the search finds what n8n stores. */

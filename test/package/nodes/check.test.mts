@@ -262,7 +262,6 @@ describe('the token endpoint', () => {
 });
 
 it('masks secrets that the servers repeat, also those of before and after the renewal', async () => {
-	await account.patch({ domain: 'kantoor-zuid-7f3a' });
 	const stored = async () => storedSecrets(await payroll.credentials.stored(account.credential));
 	const before = await stored();
 	await account.patch({ soapUrl: server.url, restUrl: server.url });

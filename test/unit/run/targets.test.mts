@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { InputItem, type InputItems } from '../../../nodes/shared/form/inputItem.ts';
-import { redactorOf, Targets, type Target } from '../../../nodes/shared/run/targets.ts';
+import { Targets, type Target } from '../../../nodes/shared/run/targets.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
@@ -130,23 +130,6 @@ it('groups of items are split by Domain, in the order of their items', async () 
 		...[[1, 1], [3], [4]],
 	]);
 	expect(await withTargets(split, { options: {} })).toEqual(groups);
-});
-
-it('the secrets of all items are masked', async () => {
-	const shown = await withTargets((targets, itemAt) => {
-		for (const item of [0, 1, 2]) targets.of(itemAt(item)).session.begin('renewed');
-		return targets.redactor().clean('demo first key refresh renewed second secret third', 100);
-	});
-	expect(shown).toBe(`${'*** '.repeat(7)}third`);
-});
-
-it('the secrets of one target are masked, with its current token', async () => {
-	const shown = await withTargets((targets, itemAt) => {
-		const [one, two] = [targets.of(itemAt(0)), targets.of(itemAt(1))];
-		one.session.begin('renewed');
-		return [one, two].map((target) => redactorOf([target]).clean('first renewed second', 20));
-	});
-	expect(shown).toEqual(['*** *** second', 'first *** ***']);
 });
 
 it('a token that is renewed during the run is masked, also if it is opaque', async () => {

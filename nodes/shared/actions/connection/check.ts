@@ -80,7 +80,7 @@ function readTried(item: InputItem): Tried {
 
 /** Returns the output item, with secrets masked. */
 function itemOfFindings(findings: Findings, access: ServiceAccess): IDataObject {
-	const redactor = redactorOf([access]);
+	const redactor = redactorOf(access);
 	const answers: Record<string, IDataObject> = {};
 	for (const [name, message] of Object.entries(QUESTIONS)) {
 		const error = findings[name as keyof Findings];
