@@ -1,8 +1,8 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { consentPath, tokenPath } from '../nodes/shared/contract/identity';
 import { scopes } from '../nodes/shared/contract/operations';
-import { BASE_ADDRESS } from '../nodes/shared/credential/address';
-import { storedExpressions, type CredentialField } from '../nodes/shared/host/expressions';
+import { BASE_ADDRESS } from '../nodes/shared/credential/connection';
+import { storedExpressions, type CredentialField } from '../nodes/shared/host/forms';
 
 /**
  * Expression for the identity server's address, without surrounding whitespace and trailing

@@ -1,10 +1,8 @@
 /** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { tokensOf } from '../../nodes/shared/credential/connection.ts';
-import { RequestHost } from '../../nodes/shared/credential/requestHost.ts';
+import { RequestHost } from '../../nodes/shared/host/requests.ts';
 import { credentialStateOf } from '../../nodes/shared/exchange/credentialState.ts';
-import type { Session } from '../../nodes/shared/session/session.ts';
-import type { SessionRun } from '../../nodes/shared/session/sessionRun.ts';
+import type { Session, SessionRun } from '../../nodes/shared/session/session.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
@@ -34,13 +32,13 @@ export function runIn(context: IExecuteFunctions): SessionRun {
 	};
 }
 
-/** The session of the account that a node's credential is connected to, and the node's run. */
-export async function sessionIn(
-	context: IExecuteFunctions,
-): Promise<{ readonly session: Session; readonly run: SessionRun }> {
+/** The session of a node's credential, and the node's run. */
+export function sessionIn(context: IExecuteFunctions): {
+	readonly session: Session;
+	readonly run: SessionRun;
+} {
 	const run = runIn(context);
-	const tokens = tokensOf(await run.host.readCredential());
-	return { session: credentialStateOf(run.host.credentialId).sessions.of(tokens), run };
+	return { session: credentialStateOf(run.host.credentialId).session, run };
 }
 
 /** A freshly connected credential; what connecting took is not counted. */
@@ -64,7 +62,7 @@ export class Account {
 		work: (session: Session, run: SessionRun, context: IExecuteFunctions) => Promise<T>,
 	): Promise<T> {
 		return await inNode(this.payroll, this.credential, async (context) => {
-			const { session, run } = await sessionIn(context);
+			const { session, run } = sessionIn(context);
 			return await work(session, run, context);
 		});
 	}

@@ -25,7 +25,9 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 		clientId: 'client',
 		accessToken: 'token',
 		refreshToken: undefined,
-		secrets: ['demo', 'key', 'token'],
+		expiresAt: undefined,
+		asked: '',
+		secrets: ['key', 'token'],
 		...changes,
 	};
 }

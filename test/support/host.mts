@@ -1,7 +1,7 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toConnection } from '../../nodes/shared/credential/connection.ts';
-import { RequestHost, type Sender } from '../../nodes/shared/credential/requestHost.ts';
+import { RequestHost, type Sender } from '../../nodes/shared/host/requests.ts';
 import {
 	createAccess,
 	type Exchange,

@@ -1,5 +1,5 @@
 /** Batches of calls by the package's exchange, against simulated services, on a simulated clock. */
-import type { RequestHost } from '../../nodes/shared/credential/requestHost.ts';
+import type { RequestHost } from '../../nodes/shared/host/requests.ts';
 import { createAccess } from '../../nodes/shared/exchange/exchange.ts';
 import { schedule } from '../../nodes/shared/run/schedule.ts';
 import { connectionTo, requestTo } from './exchange.mts';

@@ -1,6 +1,6 @@
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
-import { RequestHost } from '../credential/requestHost';
+import { RequestHost } from '../host/requests';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';

@@ -1,28 +1,19 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+/** The fields of the credential, read and validated. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { notConnected, unusableDomain, unusableField } from '../errors/credentialErrors';
-import { BASE_ADDRESS, withoutEndSlashes } from './address';
-import { checkExpressions } from './expressions';
-
-/** Name of this package's credential type. */
-export const CREDENTIAL = 'payrollOAuth2Api';
+import type { StoredExpression } from '../host/forms';
+import { tokensOf, type StoredTokens } from '../host/requests';
 
 export type SoapVersion = '1.1' | '1.2';
 
 /** Label of the credential field that holds the base address of a request. */
 export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
 
-/** What a credential stores about the connected account. */
-export interface AccountTokens {
-	readonly clientId: string;
-	readonly accessToken: string | undefined;
-	readonly refreshToken: string | undefined;
-}
-
 /**
  * The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
  * namespace have no trailing slash.
  */
-export interface Connection extends AccountTokens {
+export interface Connection extends StoredTokens {
 	readonly identityUrl: string;
 	readonly restUrl: string;
 	readonly soapUrl: string;
@@ -34,6 +25,7 @@ export interface Connection extends AccountTokens {
 	readonly subscriptionKey: string;
 	/** Secret of the app; empty if the credential has none. */
 	readonly clientSecret: string;
+	readonly clientId: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
 	/** Of all calls with the credential in this process; `undefined` for no limit. */
@@ -41,6 +33,25 @@ export interface Connection extends AccountTokens {
 	readonly accessToken: string;
 	/** The values of the credential that nobody may see. */
 	readonly secrets: readonly string[];
+}
+
+/**
+ * Matches a base address: `https`, or plain `http` to this machine, followed by host and path. The
+ * pattern rejects the start of a user name, query or fragment (`@ ? #`), characters that URL
+ * parsers skip or rewrite (whitespace, control and format characters, `\`), and an ambiguous start
+ * of the host.
+ *
+ * The credential type embeds this pattern in an expression, so its source must not contain two
+ * consecutive braces.
+ */
+export const BASE_ADDRESS =
+	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;
+
+/** Returns a text without the slashes at its end. A regular expression would restart at each slash. */
+export function withoutEndSlashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '/') end--;
+	return text.slice(0, end);
 }
 
 /** A text that a field must not contain, and why. */
@@ -139,6 +150,41 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 	return refuseField(field, 'expected true or false');
 }
 
+const QUOTED = String.raw`(?:"[^"\\{}\r\n]*"|'[^'\\{}\r\n]*')`;
+const NAME = String.raw`(?!constructor\b|prototype\b|__)[A-Za-z_]\w*`;
+/** A property, such as `.domain`, `?.domain` or `["my domain"]`. */
+const PROPERTY = String.raw`(?:\??\.${NAME}|(?:\?\.)?\[(?!["'](?:constructor|prototype|__))${QUOTED}\])`;
+const OPERAND = String.raw`\s*(?:\$(?:vars|secrets)${PROPERTY}+|${QUOTED}|\d+(?:\.\d+)?|true|false)\s*`;
+const OPERATOR = String.raw`(?:\+|\|\||&&|\?\??|:|[=!]==?)`;
+const CODE = `\\{\\{${OPERAND}(?:${OPERATOR}${OPERAND})*\\}\\}`;
+/** Text outside of the braces; a backslash could hide one of them. */
+const PLAIN = String.raw`(?:[^\\{]|\{(?!\{))`;
+
+/**
+ * An expression that has the same value for every item of a run: text, `$vars`, `$secrets`, literals
+ * and operators between them. Whatever else it contains does not match, however it is spelled.
+ */
+const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
+
+/**
+ * Checks the expressions that are stored in a credential. A run reads the credential once, for all of
+ * its items.
+ *
+ * @param stored the field of the credential that lists its expressions
+ * @throws {ServiceError} naming the first field whose value may depend on the item
+ * @throws {TypeError} if n8n did not evaluate the list
+ */
+export function checkExpressions(stored: unknown): void {
+	if (!Array.isArray(stored)) throw new TypeError('The expressions of the credential are unknown');
+	for (const [field, expression] of stored as readonly StoredExpression[]) {
+		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
+		throw unusableField(
+			field,
+			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
+		);
+	}
+}
+
 /**
  * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
  *
@@ -146,7 +192,7 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
  * connected
  */
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
-	const { clientId, accessToken, refreshToken } = tokensOf(data);
+	const { accessToken, ...tokens } = tokensOf(data);
 	if (accessToken === undefined) throw notConnected();
 	checkExpressions(data.expressions);
 	const { soapVersion } = data;
@@ -163,9 +209,9 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		clientSecret: fieldText(data.appSecret),
 		readOnly: isOn(data, 'readOnly', 'Read Only'),
 		requestsPerSecond: rate(data.requestsPerSecond, 'Requests per Second'),
-		clientId,
+		clientId: fieldText(data.clientId),
+		...tokens,
 		accessToken,
-		refreshToken,
 		secrets: secretsOf(data),
 	};
 }
@@ -184,28 +230,6 @@ export function withDomain(connection: Connection, domain: string): Connection {
 		throw unusableDomain(reason);
 	}
 	return { ...connection, domain: trimmed };
-}
-
-/** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
-const MAX_TOKEN = 2 ** 16;
-
-/** Returns the tokens in a credential's data. */
-export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
-	// The token response (docs/dev/interface.md, section 2).
-	const { access_token, refresh_token } = Object(data.oauthTokenData) as IDataObject;
-	const given = (value: unknown): string | undefined =>
-		typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : undefined;
-	return {
-		clientId: given(data.clientId) ?? '',
-		accessToken: given(access_token),
-		refreshToken: given(refresh_token),
-	};
-}
-
-/** Returns what the token endpoint is asked with to renew the tokens in a credential's data, to compare. */
-export function renewalRequestOf(data: ICredentialDataDecryptedObject): string {
-	const { accessTokenUrl, clientId, clientSecret } = data;
-	return JSON.stringify([accessTokenUrl, clientId, clientSecret, tokensOf(data).refreshToken]);
 }
 
 /** A shorter secret is not masked: it would be masked in words, too. */

@@ -85,9 +85,9 @@ export function adviceOn(text: string, known: KnownPhrases): string | undefined 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
 export const TWK_EXCEPTION = /\bTWK exception\b/i;
 
-/** Of an access token that is rejected. @param clock whose */
-export const adviceOnClock = (clock: string) =>
-	`By the clock of ${clock}, the access token is not valid yet: correct that clock, or the one of the identity server.`;
+/** Of an access token that is rejected, and begins in the future. */
+export const TOKEN_NOT_VALID_YET =
+	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 
 /** A TWK exception for a period. */
 export const EARLIER_PERIOD =

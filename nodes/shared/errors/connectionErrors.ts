@@ -1,7 +1,6 @@
 /** Errors of *Connection: Check* and *Connection: Revoke*. */
 import type { FailureKind } from './outcomes';
 import { define, ServiceError } from './ServiceError';
-import { sentences } from './words';
 
 const FINAL_ADDRESS = "Enter the final address under 'Identity Address' in the credential.";
 
@@ -44,36 +43,15 @@ export const undecidedFault = (fault: ServiceError) =>
 		isTransient: false,
 	});
 
-function revocationAdvice(status: number): string {
-	if (status >= 300 && status < 400) {
-		return `Redirects are not followed, so that no other address receives a secret. ${FINAL_ADDRESS}`;
-	}
-	return status === 429 || status >= 500
-		? 'The identity server is not available at the moment.'
-		: "Check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
-}
-
-/** An answer of the identity server whose HTTP status is not 200. @param kind of the status */
-export function revocationRefused(kind: FailureKind, status: number): ServiceError {
-	const [title, advice] = [
-		`The identity server answered with HTTP ${status}`,
-		revocationAdvice(status),
-	];
-	return new ServiceError('REVOCATION_REFUSED', kind, title, advice, { httpStatus: status });
-}
-
-export const revocationWebPage = define('REVOCATION_WEB_PAGE', 'unreadable', () => [
-	'The identity server sent a web page instead of an answer',
-	"Check 'Identity Address' in the credential.",
-	{ httpStatus: 200 },
-]);
-
-/** @param error why the access token was not revoked, while the refresh token was */
-export function partlyRevoked(error: ServiceError): ServiceError {
-	const advice =
-		'The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.';
-	return error.with({ kind: 'revokedInPart', description: sentences(advice, error.description) });
-}
+/** An answer of the identity server that does not say that a token was revoked. @param kind of its status */
+export const notRevoked = (kind: FailureKind, httpStatus: number) =>
+	new ServiceError(
+		'REVOCATION_REFUSED',
+		kind,
+		`The identity server did not revoke the token (HTTP ${httpStatus})`,
+		"Check 'Identity Address', 'Client ID' and 'Client Secret' in the credential, and whether the server is available. A redirect is not followed.",
+		{ httpStatus },
+	);
 
 export const tokensKeepChanging = define('TOKENS_KEEP_CHANGING', 'revokedInPart', () => [
 	'The tokens were renewed repeatedly while they were being revoked',

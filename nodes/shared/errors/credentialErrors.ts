@@ -63,7 +63,7 @@ const RENEWALS = {
 	],
 	busy: [
 		'IDENTITY_SERVER_BUSY',
-		'The identity server is busy and asked to try again later. Nothing is wrong with the credential: run the workflow again later.',
+		'The identity server is busy, or not available at the moment. Nothing is wrong with the credential: run the workflow again later.',
 	],
 	unreached: [
 		'IDENTITY_SERVER_UNREACHED',

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../http/boundedMap';
-import { Sessions } from '../session/sessions';
+import { Session } from '../session/session';
 import { Pace } from './pace';
 import { Places } from './places';
 import { Subjects } from './subjects';
@@ -9,7 +9,7 @@ export class CredentialState {
 	readonly pace = new Pace();
 	/** How many calls are in flight at first, and at most. */
 	readonly places = { read: new Places(16, 32), write: new Places(8, 8) };
-	readonly sessions = new Sessions();
+	readonly session = new Session();
 	readonly subjects = new Subjects();
 }
 

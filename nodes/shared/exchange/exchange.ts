@@ -1,9 +1,9 @@
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
-import type { RequestHost, Sender } from '../credential/requestHost';
-import { adviceOnClock } from '../errors/advice';
+import { TOKEN_NOT_VALID_YET } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
+import type { RequestHost, Sender } from '../host/requests';
 import { pause } from '../http/deadline';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
@@ -14,14 +14,19 @@ import {
 	type Limits,
 } from '../http/send';
 import { turnToRead } from '../http/turns';
-import { unauthorized } from '../http/statusErrors';
-import type { Session } from '../session/session';
-import type { SessionRun } from '../session/sessionRun';
-import { clockBehind } from '../session/token';
-import type { TokenVerdict } from '../session/tokenState';
+import { isWebPage, unauthorized } from '../http/statusErrors';
+import type { Session, SessionRun } from '../session/session';
+import { beginsLater } from '../session/token';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
 import type { Subjects } from './subjects';
+
+/**
+ * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
+ * nothing was carried out; or it may mean a token of the service's own, and the call may have been
+ * carried out.
+ */
+export type TokenVerdict = 'refused' | 'suspected';
 
 /** An answer whose error names a token, perhaps that of the request. */
 interface NamedToken {
@@ -60,7 +65,6 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readOnce(timeoutMs: number): Reader;
 	/** One change at a time of each employee and company. */
 	readonly subjects: Subjects;
-	/** The session of the account. */
 	readonly session: Session;
 	readonly connection: Connection;
 }
@@ -126,11 +130,38 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 	}
 }
 
-/** Adds to the error for a rejected token what its claims say about the clocks. */
+/**
+ * Judges the access token by an answer that may be, or lead to, a page to log in: a service may send one
+ * to a token that has expired. HTTP 403 and 498 refuse the call.
+ */
+function verdictOf(response: ExchangeResponse): TokenVerdict | undefined {
+	const { status } = response;
+	if (status === 498 || (status === 403 && isWebPage(response))) return 'refused';
+	return status === 302 || (status === 200 && isWebPage(response)) ? 'suspected' : undefined;
+}
+
+/** Reads an answer; `undefined` if HTTP 401 rejects the token. */
+function readAnswer<T>(response: ExchangeResponse, read: Read<T>): AnswerReading<T> | undefined {
+	if (response.status === 401) return undefined;
+	const token = verdictOf(response);
+	if (token === undefined) return read(response);
+	let error: unknown;
+	try {
+		const reading = read(response);
+		// A list takes the error of a page as its value.
+		if (!('value' in reading) || !(reading.value instanceof ServiceError)) return reading;
+		error = reading.value;
+	} catch (thrown) {
+		error = thrown;
+	}
+	if (error instanceof ServiceError) return { token, error };
+	throw error;
+}
+
+/** Adds to the error for a rejected token that it may begin in the future. */
 function withClock(error: ServiceError, { token, response }: Answer): ServiceError {
-	const clock = clockBehind(token, response.headers.date);
-	if (clock === undefined) return error;
-	return error.with({ description: sentences(adviceOnClock(clock), error.description) });
+	if (!beginsLater(token, response.headers.date)) return error;
+	return error.with({ description: sentences(TOKEN_NOT_VALID_YET, error.description) });
 }
 
 /** Renews a token that HTTP 401 rejected. If the new one is rejected, too, the answer may say why. */
@@ -142,11 +173,11 @@ async function renewRejected(line: Line, sent: Answer): Promise<void> {
 }
 
 /**
- * Renews a token that a fault names, if that may help.
+ * Renews a token that an answer may mean, if that may help.
  *
- * @throws {ServiceError} the fault if the request is not to be sent again
+ * @throws {ServiceError} the error of the answer if the request is not to be sent again
  */
-async function renewNamed(
+async function renewInDoubt(
 	line: Line,
 	effect: Effect,
 	token: string,
@@ -155,7 +186,7 @@ async function renewNamed(
 	const isUndone = verdict === 'refused' || effect === 'read';
 	let isOther = false;
 	try {
-		isOther = await line.session.renewNamed(line, token, verdict);
+		isOther = await line.session.renewInDoubt(line, token);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw isUndone ? error : fault;
 		throw fault.with({
@@ -192,7 +223,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		}
 		if (sent instanceof ServiceError) throw sent;
 		const { response, token } = sent;
-		const reading = response.status === 401 ? undefined : read(response);
+		const reading = readAnswer(response, read);
 		if (reading !== undefined && 'value' in reading) {
 			line.session.markAccepted(token, wasRefused);
 			return reading.value;
@@ -203,7 +234,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		tried.add(token);
 		wasRefused = reading?.token === 'refused';
 		if (reading === undefined) await renewRejected(line, sent);
-		else await renewNamed(line, request.effect, token, { ...reading, error });
+		else await renewInDoubt(line, request.effect, token, { ...reading, error });
 	}
 }
 
@@ -223,9 +254,8 @@ export function createAccess(
 	connection: Connection,
 	limits: ExchangeLimits,
 ): ServiceAccess<Effect> {
-	const { pace, places, sessions, subjects } = credentialStateOf(host.credentialId);
-	const session = sessions.of(connection);
-	session.begin(connection.accessToken);
+	const { pace, places, session, subjects } = credentialStateOf(host.credentialId);
+	session.begin(connection);
 	const access = { host, limits, connection, session, subjects };
 	const line = { ...access, pace, places, retries: true, sender: host.signed(() => session.token) };
 	return {

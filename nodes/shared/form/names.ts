@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../contract/fields';
 import { requestList, type RequestList } from '../contract/operation';
-import { AUTOMATIC } from '../host/resourceMapper';
+import { AUTOMATIC } from '../host/forms';
 import { scalarsIn, type NestedScalar } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem } from './inputItem';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { keysOf, type RequestList } from '../contract/operation';
 import { joinNames } from '../errors/words';
-import { AUTOMATIC } from '../host/resourceMapper';
+import { AUTOMATIC } from '../host/forms';
 import { columnsOf, DECIMAL_COMMA, ITEMS, label, rowFieldsOf, specify } from './names';
 
 /** The switch for the texts of cells. */

@@ -1,10 +1,13 @@
-/** What n8n makes of the forms of nodes (1.123 and 2.41). */
+/** What n8n makes of the forms and expressions of nodes and credentials (1.123 and 2.41). */
 import {
 	NodeHelpers,
+	type FieldType,
 	type IDisplayOptions,
 	type INodeProperties,
 	type INodePropertyTypeOptions,
 } from 'n8n-workflow';
+import type { Field } from '../contract/fields';
+import { onceFor } from '../contract/onceFor';
 
 /**
  * Condition of what is shown, or hidden, if the node is a tool of an AI agent: `getPropertyValues` in
@@ -67,4 +70,95 @@ export function toolDescriptionProperty(
  */
 export function areUnknown(options: unknown): boolean {
 	return options === null;
+}
+
+/**
+ * The inputs of n8n's resource mapper, which cuts long labels and shows no description of a field:
+ * `ParameterInputFull` in `MappingFields.vue` of its editor. Any other kind
+ * is a text, also a number: n8n's input for numbers drops a decimal comma, so that "4,5" becomes 45, and
+ * rounds what JavaScript cannot hold.
+ */
+const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
+	boolean: 'boolean',
+	date: 'dateTime',
+	dateTime: 'dateTime',
+	list: 'array',
+	record: 'object',
+	repeated: 'array',
+	tokens: 'array',
+};
+
+/** What n8n evaluates, and what it renders as HTML in the message about an invalid value. */
+const hasMarkup = onceFor((values: readonly string[]) =>
+	values.some((value) => /^=|<[a-z!/]/i.test(value)),
+);
+
+/**
+ * Returns the input of a field in n8n's form. n8n evaluates a choice that begins with "=" as an
+ * expression: `getParameterValue` in `expression.ts` of n8n-workflow.
+ *
+ * @param isTool whether the node is a tool: a drop-down list has no button that lets the model define
+ * its value
+ */
+export function inputOf(field: Field, isTool = false): FieldType {
+	switch (field.kind) {
+		case 'any':
+			return field.unsupported === undefined ? 'string' : 'object';
+		case 'enumeration':
+			return isTool || hasMarkup(field.values) ? 'string' : 'options';
+		default:
+			return INPUTS[field.kind] ?? 'string';
+	}
+}
+
+/** Whether a field takes JSON in n8n's form. */
+export function isJson(field: Field): boolean {
+	return ['array', 'object'].includes(inputOf(field));
+}
+
+/**
+ * How to read the values of the mapper: with its checks, n8n would evaluate the schema that it stores
+ * with them as expressions, and convert dates. See `validateResourceMapperValue` in
+ * `validate-value-against-schema.ts` of n8n-core.
+ */
+export const asGiven = { skipValidation: true };
+
+/** The mode of the mapper in which columns are found by their names. */
+export const AUTOMATIC = 'autoMapInputData';
+
+/** Returns a value of the mapper; `undefined` if it is not set. n8n stores `''` for a cleared field. */
+export function setValue(value: unknown, isText: boolean): unknown {
+	return value === '' && !isText ? undefined : (value ?? undefined);
+}
+
+/** A field of a credential: its label, and its name in the stored data. */
+export type CredentialField = readonly [label: string, name: string];
+
+/** An expression that is stored in a field of a credential, not evaluated. */
+export type StoredExpression = readonly [label: string, expression: string];
+
+/**
+ * Returns an n8n expression for the list of {@link StoredExpression}s in these fields of a
+ * credential. A node receives a credential with all expressions evaluated; only another field of the
+ * credential sees them as they are stored, as `$rawParameter["&<name>"]`: `nodeParameterGetter` in
+ * `workflow-data-proxy.ts` of n8n-workflow, called by `applyDefaultsAndOverwrites` in
+ * `credentials-helper.ts` of n8n's server (1.123 and 2.41). A list of choices is an array of texts.
+ */
+export function storedExpressions(fields: readonly CredentialField[]): string {
+	return (
+		`={{ ${JSON.stringify(fields)}.flatMap((field) => [].concat($rawParameter["&" + field[1]])` +
+		'.filter((value) => /^=/.test(value)).map((value) => [field[0], value])) }}'
+	);
+}
+
+const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n])*)\2\])\s*\}\}$/;
+
+/**
+ * Returns the field of the input item that an expression gives as it is, such as `Name` for
+ * `={{ $json.Name }}` and `={{ $json['Name'] }}`, as the editor writes it when a column is dragged into
+ * a field; `undefined` for any other expression.
+ */
+export function columnIn(expression: string): string | undefined {
+	const [, name, , quoted] = COLUMN.exec(expression) ?? [];
+	return name ?? quoted;
 }

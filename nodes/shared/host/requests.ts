@@ -1,16 +1,25 @@
-/** n8n's credential store and request helpers. Lines of sources are those of n8n-core 2.41.1. */
+/**
+ * n8n's credential store, request helpers and OAuth client (1.123 and 2.41). Lines of sources are those of
+ * n8n-core 2.41.1. The OAuth client follows redirects of the token endpoint: HTTP 307 and 308 with the
+ * refresh token, and with the client secret only to the same host or its subdomains.
+ */
 import type {
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestOptions,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
+import { formatValue } from '../errors/words';
+
+/** Name of this package's credential type. */
+export const CREDENTIAL = 'payrollOAuth2Api';
 
 /**
  * The part of n8n's context that sending requests needs. The context of a run has all of it, and so
  * has that of the editor's lists.
  */
-export interface RequestContext
-	extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> {
+interface RequestContext extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> {
 	/** Their `this` needs no more than a {@link RequestContext}. */
 	readonly helpers: {
 		readonly [Name in
@@ -27,25 +36,222 @@ export interface HostAnswer {
 	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };
 }
 
-/** What reads a credential. */
-export type ReadCredential = () => Promise<ICredentialDataDecryptedObject>;
+/** Sends requests of a run through n8n. */
+export interface Sender {
+	/** The cancel signal of the run. */
+	readonly cancel: AbortSignal | undefined;
+	/**
+	 * @param signal aborts the request
+	 * @returns n8n's answer, and the access token that the request carried, if any
+	 * @throws what n8n throws if there is no answer
+	 */
+	send(
+		options: IHttpRequestOptions,
+		signal: AbortSignal,
+	): Promise<{ readonly answer: HostAnswer; readonly token: string }>;
+}
+
+/** The tokens of the connected account, as n8n stores them. */
+export interface StoredTokens {
+	readonly accessToken: string | undefined;
+	readonly refreshToken: string | undefined;
+	/** When the access token expires, in milliseconds since 1970. n8n 1 does not store it. */
+	readonly expiresAt: number | undefined;
+	/** What the token endpoint is asked with to renew them, to compare. */
+	readonly asked: string;
+}
+
+/** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
+const MAX_TOKEN = 2 ** 16;
+
+/** Returns the tokens in a credential's data. */
+export function tokensOf(data: ICredentialDataDecryptedObject): StoredTokens {
+	// The token response (docs/dev/interface.md, section 2), and its end: `addExpiresAt` in `oauth.ts`, line 83.
+	const { access_token, refresh_token, n8n_expires_at } = Object(
+		data.oauthTokenData,
+	) as IDataObject;
+	const given = (value: unknown): string | undefined =>
+		typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : undefined;
+	const refreshToken = given(refresh_token);
+	const { accessTokenUrl, clientId, clientSecret } = data;
+	return {
+		accessToken: given(access_token),
+		refreshToken,
+		expiresAt: Number(n8n_expires_at) || undefined,
+		asked: JSON.stringify([accessTokenUrl, clientId, clientSecret, refreshToken]),
+	};
+}
+
+/** n8n with the credential of this package. By itself, it sends requests without the access token. */
+export class RequestHost implements Sender {
+	constructor(
+		private readonly context: RequestContext,
+		/** The cancel signal of the run. */
+		readonly cancel: AbortSignal | undefined,
+	) {}
+
+	/** The id of the credential; empty if the node has none. */
+	get credentialId(): string {
+		return this.context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	}
+
+	/** Reads the credential as it is stored now. */
+	async readCredential(): Promise<ICredentialDataDecryptedObject> {
+		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	}
+
+	/**
+	 * Has n8n renew these tokens and store the new ones. Tokens that another process stored meanwhile
+	 * must not be renewed again. n8n's client merges the answer into the old tokens: without a check, n8n would
+	 * store an answer of HTTP 200 that names an error, and an empty refresh token in place of a good one.
+	 *
+	 * @throws {Error} if others are stored, or what n8n throws: see {@link answerOf}
+	 */
+	async renewTokens({ accessToken, refreshToken }: StoredTokens): Promise<void> {
+		const onlyThese = async () => {
+			const data = { ...(await this.readCredential()) };
+			const stored = tokensOf(data);
+			if (stored.accessToken !== accessToken || stored.refreshToken !== refreshToken) {
+				throw new Error('Renewed already');
+			}
+			// n8n assigns the new tokens before it stores them: `refreshOrFetchToken` in `oauth.ts`, line 165.
+			let { oauthTokenData } = data;
+			return Object.defineProperty(data, 'oauthTokenData', {
+				get: () => oauthTokenData,
+				set: (body: IDataObject) => {
+					const renewed = tokensOf({ oauthTokenData: body });
+					if (renewed.accessToken === undefined || renewed.accessToken === accessToken) {
+						throw Object.assign(new Error('No new token'), { body, status: 200 });
+					}
+					oauthTokenData =
+						renewed.refreshToken === undefined ? { ...body, refresh_token: refreshToken } : body;
+				},
+			});
+		};
+		const context = this.derived(onlyThese, undefined);
+		await this.context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
+	}
+
+	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
+		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
+		return { answer: answer as HostAnswer, token: '' };
+	}
+
+	/** Writes to n8n's log. */
+	debug(message: string, details: IDataObject): void {
+		this.context.logger.debug(message, details);
+	}
+
+	/**
+	 * Returns what sends requests with the access token. To decrypt the credential and resolve its
+	 * expressions takes more time than anything else in a call. So it is cached until the session's
+	 * token changes.
+	 *
+	 * @param currentToken returns the session's current access token
+	 */
+	signed(currentToken: () => string | undefined): Sender {
+		let cachedKey: string | undefined;
+		let cached: Promise<ICredentialDataDecryptedObject> | undefined;
+		const read = async (): Promise<ICredentialDataDecryptedObject> => {
+			if (cached === undefined || cachedKey !== currentToken()) {
+				const data = this.readCredential();
+				[cachedKey, cached] = [currentToken(), data];
+				// Do not cache a failed read.
+				data.catch(() => (cached = cached === data ? undefined : cached));
+			}
+			return { ...(await cached) };
+		};
+		return {
+			cancel: this.cancel,
+			send: async (options, signal) => {
+				// The token that signs the request is the one in the credential that n8n receives for it.
+				let token = '';
+				const noting = async () => {
+					const data = await read();
+					token = tokensOf(data).accessToken ?? '';
+					return data;
+				};
+				// Without the type, n8n's client puts a token whose `token_type` is not "bearer" into the address:
+				// `sign` in `client-oauth2-token.ts` of `@n8n/client-oauth2`.
+				const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
+					this.derived(noting, signal),
+					CREDENTIAL,
+					options,
+					{ oauth2: { tokenType: 'Bearer' } },
+				);
+				return { answer: answer as HostAnswer, token };
+			},
+		};
+	}
+
+	/**
+	 * Derives a context that reads the credential in another way, and has another cancel signal, to call
+	 * n8n's helpers with as their `this`. From it, they
+	 *
+	 * - read the credential for each request and each renewal, and may mutate it: `oauth.ts`, lines 405
+	 *   and 674;
+	 * - take the signal of each signed request: `authentication.ts`, line 36. It must also abort at a
+	 *   deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a silence.
+	 */
+	private derived(
+		getCredentials: () => Promise<ICredentialDataDecryptedObject>,
+		signal: AbortSignal | undefined,
+	): RequestContext {
+		return Object.create(this.context, {
+			getCredentials: { value: getCredentials },
+			getExecutionCancelSignal: { value: () => signal },
+		}) as RequestContext;
+	}
+}
+
+/** An error of n8n or of its OAuth client. */
+interface RenewalError {
+	/** JSON of an answer of HTTP 4xx, if it names an error; otherwise its text. */
+	readonly body?: string | { readonly error?: unknown; readonly error_description?: unknown };
+	/** HTTP status of any other answer. */
+	readonly status?: unknown;
+	/** An answer of HTTP 5xx. */
+	readonly response?: { readonly headers?: Readonly<Record<string, unknown>> };
+	readonly failure?: { readonly cause?: unknown };
+}
+
+/** What n8n shows of an answer that brought no tokens. */
+interface RenewalAnswer {
+	/** The OAuth error of the answer (RFC 6749, section 5.2). */
+	readonly error: string | undefined;
+	/** Its HTTP status, if it is known. */
+	readonly status: number | undefined;
+	/** Only known with HTTP 5xx. */
+	readonly headers: Readonly<Record<string, unknown>>;
+	/** Only known below HTTP 500. */
+	readonly text: string;
+}
+
+/** How much of a text is read, in characters: no more can come before the pause that it asks for. */
+const MAX_TEXT = 16_384;
+
+/** Errors with HTTP 4xx that ask to slow down, in the words of common servers and gateways. */
+const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavailable/i;
 
 /**
- * Derives a context that reads the credential in another way, and has another cancel signal, to call
- * n8n's helpers with as their `this`. From it, they (1.123 and 2.41)
- *
- * - read the credential for each request and each renewal, and may mutate it: `oauth.ts`, lines 405
- *   and 674;
- * - take the signal of each signed request: `authentication.ts`, line 36. It must also abort at a
- *   deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a silence.
+ * Reads what n8n threw because it could not renew tokens: the error of its OAuth client, `AuthError` or
+ * `ResponseError` (`client-oauth2.ts` of `@n8n/client-oauth2`), with HTTP 5xx that of axios, and in 2.41
+ * another one for `invalid_grant` (`oauth.ts`, line 134). An `AuthError` does not have the status of the
+ * answer: for HTTP 429, only its words are left.
  */
-export function derived(
-	context: RequestContext,
-	read: ReadCredential,
-	signal: AbortSignal | undefined,
-): RequestContext {
-	return Object.create(context, {
-		getCredentials: { value: async () => ({ ...(await read()) }) },
-		getExecutionCancelSignal: { value: () => signal },
-	}) as RequestContext;
+export function answerOf(thrown: unknown): RenewalAnswer {
+	const { body = '', failure, response, status } = Object(thrown) as RenewalError;
+	const { error: named, error_description: description } =
+		typeof body === 'string' ? { error_description: body } : body;
+	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : named;
+	const [name = '', more = ''] = [named, description].map((one) =>
+		typeof one === 'string' ? one.slice(0, MAX_TEXT) : formatValue(one),
+	);
+	const known = TOO_MANY.test(name) ? 429 : (status ?? (named === undefined ? undefined : 400));
+	return {
+		error: typeof error === 'string' ? error : undefined,
+		status: typeof known === 'number' ? known : undefined,
+		headers: response?.headers ?? {},
+		text: `${name} ${more}`,
+	};
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/operation';
-import type { Sender } from '../credential/requestHost';
+import type { Sender } from '../host/requests';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { headOf } from './charset';

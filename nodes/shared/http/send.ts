@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import type { Sender } from '../credential/requestHost';
+import type { Sender } from '../host/requests';
 import { answerTimeout, answerTooLarge } from '../errors/requestErrors';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import type { HostAnswer } from '../host/requests';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RequestHost } from '../credential/requestHost';
+import type { RequestHost } from '../host/requests';
 import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
@@ -203,7 +203,6 @@ async function makeCalls(
 						return taskOf(run, prepared, options);
 					},
 				});
-	await host.settled();
 	const calls: CallOutcome[] = [];
 	for await (const [index, items] of inTurns(groups.entries())) {
 		calls.push(endedCall(run, items, keys[index], outcomes[index]));

@@ -5,7 +5,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { RequestHost } from '../credential/requestHost';
+import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem, type InputItems } from '../form/inputItem';

@@ -52,7 +52,7 @@ export async function write(
 	const { domain, readOnly, soapNamespace, soapUrl } = connection;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const fingerprint = vault.fingerprint(...asked);
-	const recorded = { items, vault, fingerprint, redactor: () => redactorOf([target]) };
+	const recorded = { items, vault, fingerprint, redactor: () => redactorOf(target) };
 	const subject = call.subject === '' ? undefined : JSON.stringify([domain, call.subject]);
 
 	const earlier = dryRun ? undefined : record.recall(recorded, resends);

@@ -5,11 +5,11 @@ import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
 import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
-import type { Exchange } from '../exchange/exchange';
+import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
-import type { TokenVerdict } from '../session/tokenState';
+
 import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';

@@ -1,7 +1,7 @@
 /** Which expressions a credential may have: those with one value for all items of a run. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { checkExpressions } from '../../../nodes/shared/credential/expressions.ts';
+import { checkExpressions } from '../../../nodes/shared/credential/connection.ts';
 import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { chain, EngineCredentials, runWorkflow } from '../../../dev/engine/index.mts';
 import { core } from '../../../dev/engine/n8n.mts';

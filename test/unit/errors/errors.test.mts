@@ -1,8 +1,6 @@
 /** What errors hold beside the words that docs/errors.md has. */
 import {
 	descriptionsDiffer,
-	revocationRefused,
-	revocationWebPage,
 	undecidedFault,
 } from '../../../nodes/shared/errors/connectionErrors.ts';
 import {
@@ -10,7 +8,6 @@ import {
 	notRenewed,
 	renewalTimeout,
 } from '../../../nodes/shared/errors/credentialErrors.ts';
-import { kindOfStatus } from '../../../nodes/shared/errors/outcomes.ts';
 import {
 	accessRefused,
 	faultUnclear,
@@ -33,28 +30,9 @@ it('a renewal may succeed later if the identity server is not reached, is late o
 	expect(isTransient(noRefreshToken())).toBe(false);
 });
 
-it.each([
-	[299, "Check 'Identity Address', 'Client ID'"],
-	[300, 'Redirects are not followed'],
-	[399, 'Redirects are not followed'],
-	[400, "Check 'Identity Address', 'Client ID'"],
-	[429, 'The identity server is not available'],
-	[499, "Check 'Identity Address', 'Client ID'"],
-	[500, 'The identity server is not available'],
-])('a revocation that is answered with HTTP %d: %s', (status, advice) => {
-	const error = revocationRefused(kindOfStatus(status, false), status);
-	expect(error).toMatchObject({ code: 'REVOCATION_REFUSED', httpStatus: status });
-	expect(error.description).toContain(advice);
-});
-
 it('errors of an answer have its status', () => {
-	const errors = [
-		revocationWebPage(),
-		tokenRejected(true),
-		accessRefused(''),
-		redirected('redirect', 303, ''),
-	];
-	expect(errors.map(({ httpStatus }) => httpStatus)).toEqual([200, 401, 401, 303]);
+	const errors = [tokenRejected(true), accessRefused(''), redirected('redirect', 303, '')];
+	expect(errors.map(({ httpStatus }) => httpStatus)).toEqual([401, 401, 303]);
 	expect(refusedStatus('busy', 429, '')).toMatchObject({ httpStatus: 429, isTransient: true });
 });
 

@@ -1,91 +1,310 @@
-/* Nodes whose token expires; renewal.test.mts and tokens.test.mts have the session of one call. */
-import type { INodeParameters } from 'n8n-workflow';
-import { renewElsewhere } from '../../../dev/package/account.mts';
-import { getAddresses, getCostCenters, getHourCodes } from '../../../dev/package/calls.mts';
-import { useSandbox } from '../../support/setUp.mts';
+/* One session in one process: when it renews, that it renews once, and what other processes do meanwhile. */
+import { sleep } from 'n8n-workflow';
+import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { renewElsewhere, runIn, sessionIn } from '../../../dev/package/account.mts';
+import { inNode, startInNode } from '../../../dev/package/node-context.mts';
+import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';
+import { hostOf, withHelpers } from '../../support/host.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-beforeEach(async () => {
-	await sandbox.configure({ expiryAs: 'status', reuse: 'refuse', tokenLatencyMs: 100 });
-});
+// A refresh token that is sent again after it was spent revokes the connection.
+const { sandbox, payroll } = useSandbox({ reuse: 'revoke' });
+const account = useAccount(payroll, sandbox);
+const identity = useScriptedServer();
 afterEach(() => jest.restoreAllMocks());
 
-const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
+const NOT_RENEWED = 'The access token could not be renewed';
+const RECONNECT = 'The credential needs to be reconnected';
+const LATE = 'The identity server did not answer in time';
 
-/** A connected credential; the requests of connecting are not counted. */
-async function connected(changes = {}): Promise<string> {
-	const credential = await payroll.connect(sandbox, changes);
-	await sandbox.reset();
-	return credential;
+/** Prepares a call with a token that a run found at its start; returns the token to sign with. */
+async function prepare(accessToken: string, expiresAt?: number): Promise<string | undefined> {
+	return await account.inSession(async (session, run) => {
+		session.begin({ accessToken, expiresAt });
+		await session.prepare(run);
+		return session.token;
+	});
 }
 
-/** A node that reads about employees, all at the same time. */
-const parallel = (credential: string, operation: INodeParameters, more = {}) =>
-	payroll.node('payrollEmployee', credential, { ...operation, options: { concurrency: 50 } }, more);
-const continues = { onError: 'continueRegularOutput' };
-
-const cases = [
-	['HTTP 401', 'status', '1.1'],
-	['a SOAP 1.1 fault with HTTP 500', 'fault', '1.1'],
-	['a SOAP 1.2 fault with HTTP 500', 'fault', '1.2'],
-] as const;
-
-describe.each(cases)('an expired token that is rejected with %s', (_, expiryAs, soapVersion) => {
-	let credential: string;
-	beforeEach(async () => {
-		credential = await connected({ soapVersion });
-		await sandbox.configure({ expiryAs, reuse: 'revoke' });
-		await sandbox.expireAccessTokens();
+describe('before a call, the token', () => {
+	it('is not renewed, nor read from the store, if it is valid for more than a minute', async () => {
+		const token = await account.storeToken(65);
+		const { reads } = payroll.credentials.storage;
+		expect(await prepare(token)).toBe(token);
+		expect(payroll.credentials.storage.reads).toBe(reads);
 	});
 
-	it('is renewed once for 50 parallel items, and all of them succeed', async () => {
-		const { items, error } = await payroll.run(employees(50), parallel(credential, getCostCenters));
-		expect(error).toBeUndefined();
-		const sources = new Set(items('Payroll').map(({ json }) => json.EmployeeId));
-		expect(sources.size).toBe(50);
-		expect(await sandbox.stats()).toMatchObject({
-			refreshesSucceeded: 1,
-			refreshesRefused: 0,
-			tokenRequests: { refresh_token: 1 },
-			soapExecuted: { CostCenter_Get: 50 },
-		});
+	it('is renewed once in the last minute', async () => {
+		const token = await account.storeToken(55);
+		const renewed = await prepare(token);
+		expect(renewed).toBe(await account.stored());
+		expect(await prepare(renewed ?? '')).toBe(renewed);
+		expect(await account.renewals()).toBe(1);
 	});
 
-	it('is renewed once for two nodes and three workflows at once', async () => {
-		const results = await Promise.all([
-			payroll.run(employees(20), parallel(credential, getCostCenters)),
-			payroll.run(employees(20), parallel(credential, getAddresses)),
-			payroll.run(
-				Array.from({ length: 10 }, () => ({ id: 100 })),
-				payroll.node('payrollHourCodes', credential, getHourCodes),
-			),
-		]);
-		expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-		expect(await sandbox.stats()).toMatchObject({
-			tokenRequests: { refresh_token: 1 },
-			refreshesSucceeded: 1,
+	it.each([
+		['n8n says that it ends', 'opaque', 3500],
+		['an hour after it was first seen, if nothing says when it ends', 'opaque', undefined],
+		['its claims are no object', `a.${Buffer.from('"exp"').toString('base64url')}.c`, undefined],
+		['its end is no number', `a.${Buffer.from('{"exp":"1"}').toString('base64url')}.c`, undefined],
+	])('is renewed when %s', async (_, token, left) => {
+		await account.store({ access_token: token });
+		const expiresAt = left && Date.now() + left * 1000;
+		expect(await prepare(token, expiresAt)).toBe(token);
+		clockAhead((left ?? 3600) - 55);
+		expect(await prepare(token, expiresAt)).not.toBe(token);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is renewed once, not for every call, if a wrong clock takes new ones for expired', async () => {
+		clockAhead(7200);
+		const second = await prepare(account.first);
+		expect(second).not.toBe(account.first);
+		expect(await prepare(second ?? '')).toBe(second);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is used as it is if that fails, and renewed again when it has expired', async () => {
+		const setAhead = stopClock();
+		const token = await account.storeToken(55);
+		await account.patch({ appSecret: 'wrong' });
+		await account.inSession(async (session, run, context) => {
+			const debug = jest.spyOn(context.logger, 'debug');
+			session.begin({ accessToken: token, expiresAt: undefined });
+			for (const seconds of [0, 54]) {
+				setAhead(seconds);
+				await session.prepare(run);
+			}
+			expect(debug.mock.calls).toContainEqual([
+				'Payroll: renewing the access token early failed',
+				{ reason: NOT_RENEWED },
+			]);
+			expect(session.token).toBe(token);
+			expect(await account.renewals()).toBe(1);
+			setAhead(55);
+			await expect(session.prepare(run)).rejects.toThrow(NOT_RENEWED);
+			await account.patch({ appSecret: sandbox.clientSecret });
+			setAhead(116);
+			await session.prepare(run);
+			expect(session.token).toBe(await account.stored());
 		});
+		expect(await account.renewals()).toBe(3);
 	});
 });
 
-it('a refresh token that another process spent is tried once, until the account is connected again', async () => {
-	const credential = await connected();
-	await sandbox.expireAccessTokens();
-	await renewElsewhere(payroll, sandbox, credential);
-	await sandbox.reset();
-	const node = parallel(credential, getAddresses, continues);
-	const { json } = await payroll.run(employees(10), node);
-	expect(json('Payroll')).toHaveLength(10);
-	for (const item of json('Payroll')) {
-		expect(item.error).toMatchObject({
-			message: 'The credential needs to be reconnected',
-			description: expect.stringContaining('log in again'),
+describe('a rejected token', () => {
+	it('is renewed once for many calls, at the same time or later, and waited for by those before', async () => {
+		await account.inSession(async (session, run) => {
+			session.begin({ accessToken: account.first, expiresAt: undefined });
+			const renewals = Array.from({ length: 10 }, () => session.renew(run, account.first, true));
+			await session.prepare(run);
+			expect(session.token).toBe(await account.stored());
+			await Promise.all(renewals);
+			await session.renew(run, account.first, true);
 		});
-	}
-	expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
+		expect(await account.renewals()).toBe(1);
+		expect(await account.token()).toBe(await account.stored());
+	});
 
-	const fresh = await payroll.credentials.stored(await payroll.connect(sandbox));
-	await payroll.credentials.patch(credential, { oauthTokenData: fresh.oauthTokenData ?? {} });
-	const again = await payroll.run(employees(3), node);
-	expect(again.json('Payroll').filter(({ error }) => error !== undefined)).toEqual([]);
-}, 30_000);
+	it('is not renewed again right after its renewal, unless it was accepted in between', async () => {
+		expect(await account.renew(account.first)).toBeUndefined();
+		const second = await account.stored();
+		expect(await account.renew(second)).toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			description: expect.stringMatching(/just renewed.*'Subscription Key' and 'Scopes'/),
+			httpStatus: 401,
+		});
+		expect(await account.renewals()).toBe(1);
+		await account.inSession(async (session) => session.markAccepted(second));
+		expect(await account.renew(second)).toBeUndefined();
+		expect(await account.renewals()).toBe(2);
+	});
+
+	it('cannot be renewed without a refresh token', async () => {
+		await account.patch({ oauthTokenData: { access_token: account.first } });
+		expect(await account.renew(account.first)).toMatchObject({
+			message: RECONNECT,
+			description: expect.stringMatching(
+				/^No refresh token is stored.*'Account connected': choose 'Switch account'/,
+			),
+		});
+		expect(await account.renewals()).toBe(0);
+	});
+});
+
+describe('a renewal that takes longer than the timeout', () => {
+	/** Ends the renewal under way. */
+	let end: () => void;
+	beforeEach(async () => {
+		shortenDeadlines();
+		await account.patch({ identityUrl: identity.url });
+		identity.play((response) => void (end = () => response.end('{}')));
+	});
+	afterEach(() => end());
+
+	it('fails calls whose token is rejected, and is not begun again', async () => {
+		for (let call = 0; call < 2; call += 1) {
+			await account.inSession(async (session, { host }) => {
+				const run = { host, limits: { timeoutMs: 2000, maxBytes: 1 } };
+				await expect(session.renew(run, account.first, true)).rejects.toThrow(LATE);
+			});
+		}
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('fails no call whose token is valid, and delays none after the timeout', async () => {
+		const token = await account.storeToken(55);
+		expect(await prepare(token)).toBe(token);
+		jest.mocked(AbortSignal.timeout).mockClear();
+		expect(await prepare(token)).toBe(token);
+		expect(AbortSignal.timeout).not.toHaveBeenCalled();
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('is not waited for by a run that is cancelled, and goes on for the others', async () => {
+		const asked = new Promise<void>((resolve) => {
+			identity.play((response) => {
+				end = () => void response.end('{"access_token":"second","refresh_token":"next"}');
+				resolve();
+			});
+		});
+		const renewal = startInNode(payroll, account.credential, async (context) => {
+			const { session, run } = sessionIn(context);
+			await session.renew(run, account.first, true);
+		});
+		await asked;
+		const other = account.renew(account.first);
+		renewal.cancel();
+		await expect(renewal.done).rejects.toBeInstanceOf(CancelledError);
+		end();
+		expect(await other).toBeUndefined();
+		expect(await account.token()).toBe('second');
+		expect(identity.received).toHaveLength(1);
+	});
+});
+
+describe('another process', () => {
+	type Event = () => Promise<void>;
+	/** Does something at a moment of a renewal; returns the renewal's error, if any. */
+	const moments: ReadonlyArray<readonly [string, (event: Event) => Promise<unknown>]> = [
+		[
+			'before it begins',
+			async (event) => {
+				await event();
+				return await account.renew(account.first);
+			},
+		],
+		[
+			'when n8n is asked for it',
+			async (event) =>
+				await account.inSession(async (session, _run, context) => {
+					const { refreshOAuth2Token } = context.helpers;
+					const host = withHelpers(context, {
+						async refreshOAuth2Token(this: never, type: string) {
+							await event();
+							return (await refreshOAuth2Token.call(this, type)) as unknown;
+						},
+					});
+					const renewal = session.renew(runIn(host), account.first, true);
+					return await renewal.catch((error: unknown) => error);
+				}),
+		],
+	];
+
+	it.each(moments)('that stores another token %s makes it needless', async (_, renewWith) => {
+		const store = async () => await account.store({ access_token: 'of-another-process' });
+		expect(await renewWith(store)).toBeUndefined();
+		expect(await account.renewals()).toBe(0);
+		expect(await account.token()).toBe('of-another-process');
+	});
+
+	it.each(moments)('that disconnects the account %s ends it', async (_, renewWith) => {
+		const disconnect = async () => await account.patch({ oauthTokenData: {} });
+		expect(await renewWith(disconnect)).toMatchObject({
+			message: 'The credential is not connected',
+		});
+		expect(await account.renewals()).toBe(0);
+	});
+
+	it('that spent the refresh token, and stores the new tokens a moment later, wins', async () => {
+		await sandbox.configure({ reuse: 'refuse' });
+		const tokens = await renewElsewhere(payroll, sandbox, account.credential);
+		await sandbox.reset();
+		const stored = (async () => {
+			while ((await account.renewals()) === 0) await sleep(20);
+			await sleep(300);
+			await account.store(tokens);
+		})();
+		expect(await account.renew(account.first)).toBeUndefined();
+		await stored;
+		expect(await account.token()).toBe(tokens.access_token);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('that spent it, and stores nothing: connect again, and it is not tried again until then', async () => {
+		await sandbox.configure({ reuse: 'refuse' });
+		const tokens = await renewElsewhere(payroll, sandbox, account.credential);
+		await sandbox.reset();
+		const error = await account.renew(account.first);
+		expect(error).toMatchObject({
+			message: RECONNECT,
+			description: expect.stringMatching(
+				/no longer accepted.*'Switch account' \('Reconnect' in an older n8n\)/,
+			),
+		});
+		stopClock()(365 * 24 * 3600);
+		expect(await account.renew(account.first)).toEqual(error);
+		expect(await account.renewals()).toBe(1);
+		await account.store(tokens);
+		expect(await account.renew(account.first)).toBeUndefined();
+	});
+});
+
+describe('a refresh token that this process has spent', () => {
+	it('is not spent again, should it be stored again', async () => {
+		const tokens = await account.tokens();
+		expect(await account.renew(account.first)).toBeUndefined();
+		await account.store(tokens);
+		stopClock()(365 * 24 * 3600);
+		expect(await account.renew(account.first)).toMatchObject({ message: RECONNECT });
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is spent again if the identity server did not replace it', async () => {
+		let renewals = 0;
+		const refreshOAuth2Token = async () => {
+			renewals += 1;
+			await account.store({ access_token: 'second' });
+		};
+		for (const count of [1, 2]) {
+			await account.store({ access_token: account.first });
+			await account.inSession(async (session, _, context) => {
+				const host = withHelpers(context, { refreshOAuth2Token });
+				await session.renew(runIn(host), account.first, false);
+			});
+			expect(renewals).toBe(count);
+		}
+	});
+});
+
+it('the credential is read once for all calls that sign with a token, and again for the next token', async () => {
+	identity.play((response) => void response.end());
+	let token = account.first;
+	await inNode(payroll, account.credential, async (context) => {
+		const sender = hostOf(context).signed(() => token);
+		const { storage } = payroll.credentials;
+		/** The tokens of calls at the same time, and how often the credential was read for them. */
+		const send = async (count: number) => {
+			const { reads } = storage;
+			const sending = Array.from({ length: count }, async () => {
+				return await sender.send({ url: identity.url }, new AbortController().signal);
+			});
+			return [...(await Promise.all(sending)).map((sent) => sent.token), storage.reads - reads];
+		};
+		expect(await send(2)).toEqual([account.first, account.first, 1]);
+		await account.store({ access_token: 'another' });
+		expect(await send(1)).toEqual([account.first, 0]);
+		token = 'another';
+		expect(await send(2)).toEqual(['another', 'another', 1]);
+	});
+});

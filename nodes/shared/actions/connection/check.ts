@@ -1,21 +1,42 @@
+/** Asks whether a connection works: one item, with the answers to five questions. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Fields } from '../../contract/fields';
+import { rowName, type Fields } from '../../contract/fields';
 import { tokenPath } from '../../contract/identity';
-import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
+import type { Operation } from '../../contract/operation';
+import {
+	addressGetListCurrent,
+	hourCodesGet,
+	services,
+	soapOperations,
+} from '../../contract/operations';
+import {
+	descriptionsDiffer,
+	notTried,
+	tokenEndpointBusy,
+	tokenEndpointRedirects,
+	undecidedFault,
+} from '../../errors/connectionErrors';
 import { at, collectAll } from '../../errors/InputError';
-import { isEmpty } from '../../errors/words';
+import { faultKinds } from '../../errors/outcomes';
+import { ServiceError } from '../../errors/ServiceError';
+import { isEmpty, joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { optionsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { readScalarParameter } from '../../form/requestValues';
+import { asksToRetry, exchangeUnsigned } from '../../http/retry';
+import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
 import { redactorOf } from '../../run/targets';
+import { callSoap } from '../../soap/call';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/untyped';
-import { readHourCodes } from '../builtIn/rest';
-import { askAll, type Findings, type Tried } from './questions';
+import { ownEntry } from '../../values/values';
+import { readHourCodes, type ListRequest } from '../builtIn/rest';
 
 /** What to try the services with. All may be empty. */
 const tried = {
@@ -65,6 +86,157 @@ const checkSchema = itemSchema({
 	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
 });
 
+/** The failures of a call that are about the tokens. */
+const ABOUT_TOKENS = ['credential', 'renewal', 'tokenRejected'];
+
+/** Why not all is well, or why that is not known; `undefined` if all is well. */
+type Finding = ServiceError | undefined;
+
+/** What the services are tried with. */
+interface Tried {
+	/** The hour codes of a company. */
+	readonly company: ListRequest | undefined;
+	readonly employeeId: number | undefined;
+	/** A service whose description is read, too. */
+	readonly service: string | undefined;
+}
+
+/** Returns the error that a call failed with; `undefined` if it succeeded. Any other error is thrown. */
+export async function errorOf(call: Promise<unknown>): Promise<Finding> {
+	try {
+		await call;
+		return undefined;
+	} catch (error) {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	}
+}
+
+/**
+ * Lists elements with their kinds, such as `Address (record)` and `Address.Street (string)`. Records
+ * are only listed as deep as the known ones, since those of a description may hold themselves.
+ */
+function listElements(fields: Fields, known: Fields, path = ''): string[] {
+	return Object.entries(fields).flatMap(([name, field]) => {
+		const [of, knownOf] = [field, ownEntry(known, name)].map((one) =>
+			one?.kind === 'list' ? one.of : one,
+		);
+		// A description cannot state that a text is a country.
+		const named = field.kind === 'country' ? 'string' : field.kind;
+		const kind = field.kind === 'list' ? `list of ${rowName(field)}` : named;
+		const values = of?.kind === 'enumeration' ? `: ${joinNames(of.values, 'or')}` : '';
+		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
+		const isRecord = of?.kind === 'record' && knownOf?.kind === 'record';
+		return [
+			`${path}${name} (${kind}${values}${namespace})`,
+			...(isRecord ? listElements(of.fields, knownOf.fields, `${path}${name}.`) : []),
+		];
+	});
+}
+
+/** Compares elements, as a sentence; none if they are equal. */
+function compareElements(title: string, fields: Fields, contract: Fields): string[] {
+	const found = listElements(fields, contract);
+	const expected = listElements(contract, contract);
+	const added = found.filter((element) => !expected.includes(element));
+	const missing = expected.filter((element) => !found.includes(element));
+	const parts = [
+		...(added.length > 0 ? [`also has ${joinNames(added)}`] : []),
+		...(missing.length > 0 ? [`has no ${joinNames(missing, 'or')}`] : []),
+	];
+	if (parts.length > 0) return [`${title} ${parts.join(' and ')}`];
+	return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
+}
+
+/**
+ * Returns the differences between the service's description and an operation of the contract, as
+ * sentences: in names, kinds and order of elements. Which are required is no part of the contract.
+ */
+export function drift(wsdl: Wsdl, { name, request, response }: Operation): string[] {
+	try {
+		const found = wsdl.operation(name);
+		return [
+			...compareElements(name, found.request.fields, request.fields),
+			...compareElements(`The answer of ${name}`, found.response.fields, response.fields),
+		];
+	} catch (error) {
+		if (error instanceof ServiceError) return [error.message];
+		throw error;
+	}
+}
+
+/**
+ * Do the services describe the operations as this package calls them?
+ *
+ * @param other a further service, of which no operation is known
+ */
+async function askDescriptions(access: ServiceAccess, other: string | undefined): Promise<Finding> {
+	const all = [...new Set([...services, ...(other === undefined ? [] : [other])])];
+	const wsdls = new Map<string, Wsdl>();
+	const reading = all.map(async (service) =>
+		errorOf(fetchWsdl(access, service, true).then((wsdl) => wsdls.set(service, wsdl))),
+	);
+	const errors = await Promise.all(reading);
+	const differences = soapOperations.flatMap((operation) => {
+		const wsdl = wsdls.get(operation.service);
+		return wsdl === undefined ? [] : drift(wsdl, operation);
+	});
+	if (differences.length > 0) return descriptionsDiffer(differences);
+	return errors.find((error) => error !== undefined);
+}
+
+/**
+ * Does the token endpoint redirect? It is asked without any secret, which it refuses. n8n's OAuth
+ * client would follow a redirect, with the refresh token (`host/requests`).
+ */
+async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Promise<Finding> {
+	const url = `${connection.identityUrl}${tokenPath}`;
+	const address = 'Identity Address';
+	const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
+	let finding: Finding;
+	const asked = exchangeUnsigned(host, request, limits).then((response) => {
+		const { status } = response;
+		if (asksToRetry(response)) finding = tokenEndpointBusy();
+		else if (status >= 300 && status < 400) finding = tokenEndpointRedirects(status);
+	});
+	return (await errorOf(asked)) ?? finding;
+}
+
+/**
+ * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
+ * exchanges the refresh token, which proves that the tokens can be renewed.
+ *
+ * @throws {CancelledError} if the user cancelled the run
+ */
+async function askAll(access: ServiceAccess, { company, employeeId, service }: Tried) {
+	const { exchange, connection, session } = access;
+	const renewal = await errorOf(session.renew(access, connection.accessToken, false));
+	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
+	const employee = { EmployeeId: employeeId ?? 0 };
+	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
+	const isFault = soapApi !== undefined && faultKinds.has(soapApi.kind);
+	if (soapApi && isFault && employeeId === undefined) soapApi = undecidedFault(soapApi);
+	// The smallest request that the REST API supports.
+	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
+	const restApi =
+		company === undefined
+			? notTried("Enter a 'Company ID' to try the REST API.")
+			: await errorOf(readList(exchange, connection, company, oneRecord));
+	const isTried = soapApi === undefined || soapApi.code === 'FAULT_UNDECIDED';
+	return {
+		token: renewal ?? [soapApi, restApi].find((one) => ABOUT_TOKENS.includes(one?.kind ?? '')),
+		soapApi,
+		restApi,
+		descriptions: isTried
+			? await askDescriptions(access, service)
+			: notTried('Correct the SOAP calls first.'),
+		tokenEndpoint:
+			renewal?.code === 'IDENTITY_SERVER_BUSY'
+				? tokenEndpointBusy()
+				: await askTokenEndpoint(access),
+	};
+}
+
 /** Reads the company as the list of its hour codes, and the others; `undefined` for what is empty. */
 function readTried(item: InputItem): Tried {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
@@ -79,11 +251,14 @@ function readTried(item: InputItem): Tried {
 }
 
 /** Returns the output item, with secrets masked. */
-function itemOfFindings(findings: Findings, access: ServiceAccess): IDataObject {
+function itemOfFindings(
+	findings: Awaited<ReturnType<typeof askAll>>,
+	access: ServiceAccess,
+): IDataObject {
 	const redactor = redactorOf(access);
 	const answers: Record<string, IDataObject> = {};
 	for (const [name, message] of Object.entries(QUESTIONS)) {
-		const error = findings[name as keyof Findings];
+		const error = findings[name as keyof typeof findings];
 		const open = UNDECIDED.includes(error?.code ?? '') ? null : false;
 		answers[name] = error
 			? { ok: open, ...serviceErrorData(error, redactor) }

@@ -5,7 +5,7 @@ import { at, givesNothing, missing, renamed } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { AS_TOOL } from '../../host/forms';
-import { asGiven, AUTOMATIC } from '../../host/resourceMapper';
+import { asGiven, AUTOMATIC } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';

@@ -4,7 +4,7 @@ import { distinct, joinNames, truncate } from '../../errors/words';
 import { pathTexts, type ColumnField } from './columns';
 import { exampleOf } from '../example';
 import { words } from '../names';
-import { isJson } from '../../host/resourceMapper';
+import { isJson } from '../../host/forms';
 
 /** Fields of each record in an example. */
 const EXAMPLE_FIELDS = 3;

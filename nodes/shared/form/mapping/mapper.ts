@@ -17,7 +17,7 @@ import { at, collect, invalidInput, invalidValue, type Path } from '../../errors
 import { Columns, pathTexts, type ColumnField } from './columns';
 import { words } from '../names';
 import { parseJsonField } from '../requestValues';
-import { inputOf, isJson, setValue } from '../../host/resourceMapper';
+import { inputOf, isJson, setValue } from '../../host/forms';
 import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
 import {
 	choiceNotes,

@@ -1,7 +1,7 @@
 /* Faults that name the access token: which are believed, and what becomes of a write. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getAddresses } from '../../../dev/package/calls.mts';
-import { soapAnswer, XML } from '../../package/soap.mts';
+import { soapAnswer, XML } from '../soap.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { replying, type Received } from '../../support/scripted.mts';
@@ -237,15 +237,6 @@ it('a second refusal, after calls that were accepted, renews the token again', a
 	}
 });
 
-it('a refusal renews the token also right after a suspicion', async () => {
-	failIf(isOld, 500, template);
-	expect(await run(createAddress)).toMatchObject([{ outcome: 'unknown' }]);
-	expect(await run(getAddresses)).toEqual([undefined]);
-	failIf((request) => tokenOf(request) === 'opaque-1', 500, fault('Client', words));
-	expect(await run(createAddress)).toEqual([undefined]);
-	expect(tokens()).toEqual(['opaque-1', 'opaque-2']);
-});
-
 describe('if the token cannot be renewed, the error has the words of the fault and the reason', () => {
 	const reasons = [
 		[
@@ -280,17 +271,4 @@ describe('if the token cannot be renewed, the error has the words of the fault a
 		]);
 		expect(identity.received).toEqual([]);
 	});
-});
-
-it('a token whose end cannot be read is renewed after an hour, whatever the service says of it', async () => {
-	identity.play(replying(500, 'text/plain', 'failed'));
-	for (const seconds of [0, 3600]) {
-		clockAhead(seconds);
-		failIf(isOld, 500, fault('Client', 'The session has ended'));
-		expect(await run(createAddress)).toMatchObject([{ message: 'The session has ended' }]);
-	}
-	giveTokens();
-	clockAhead(3661);
-	expect(await run(createAddress)).toEqual([undefined]);
-	expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
 });

@@ -1,0 +1,322 @@
+/** What the identity server and a service with an expired token may answer, and what a builder reads then. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+} from '../../../dev/package/calls.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { clockAhead } from '../../support/clock.mts';
+import { forwarding, closedPort, replying, type Script } from '../../support/scripted.mts';
+import { useAccount, usePackage, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapAnswer, soapList, XML } from '../soap.mts';
+
+const JSON_TYPE = 'application/json';
+const reply = (status: number, body: unknown, headers = {}) =>
+	replying(status, typeof body === 'string' ? 'text/html' : JSON_TYPE, body, headers);
+
+describe('an identity server', () => {
+	// A refresh token that is sent again after it was spent revokes the connection.
+	const { sandbox, payroll } = useSandbox({ reuse: 'revoke' });
+	const identity = useScriptedServer();
+	const account = useAccount(payroll, sandbox);
+	beforeEach(async () => {
+		await account.patch({ identityUrl: identity.url });
+		await sandbox.expireAccessTokens();
+	});
+
+	/** Has the token endpoint answer its first requests like this; the provider answers the others. */
+	function refuseFirst(...refusals: readonly Script[]): void {
+		const renew = forwarding(sandbox.url);
+		identity.play((...received) => (refusals[received[1]] ?? renew)(...received));
+	}
+
+	/** Runs one item for each of so many employees, one after the other; returns the errors. */
+	async function run(count = 1): Promise<Array<IDataObject | undefined>> {
+		const parameters = { ...createAddress, options: { concurrency: 1 } };
+		const more = { onError: 'continueRegularOutput' } as const;
+		const node = payroll.node('payrollEmployee', account.credential, parameters, more);
+		const input = Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
+		const { json } = await payroll.run(input, node);
+		return json('Payroll').map(({ error }) => error as IDataObject | undefined);
+	}
+
+	it.each<[string, Script]>([
+		['a web page with HTTP 429', reply(429, '<h1>Slow down</h1>')],
+		['HTTP 429 that names an error', reply(429, { error: 'too_many_requests' })],
+		['HTTP 403 of a quota', reply(403, { message: 'Quota is replenished in 00:00:01' })],
+		['HTTP 503', reply(503, '')],
+		['HTTP 503 with Retry-After', reply(503, '', { 'Retry-After': '1' })],
+		['HTTP 502', reply(502, '<h1>Bad gateway</h1>')],
+		['a lost answer', (response) => void response.destroy()],
+	])('that answers %s is asked again, once for all calls', async (_, refusal) => {
+		refuseFirst(refusal);
+		expect(await run(3)).toEqual([undefined, undefined, undefined]);
+		expect(identity.received).toHaveLength(2);
+		const inserts = (await sandbox.requests()).filter(
+			({ body, status }) => body.includes('Address_Insert ') && status === 200,
+		);
+		expect(inserts).toHaveLength(3);
+	});
+
+	it.each<[string, Script]>([
+		['for another answer four times', reply(429, {})],
+		['not for a pause of more than a minute', reply(503, '', { 'Retry-After': '61' })],
+	])('that stays busy is asked %s', async (_, busy) => {
+		refuseFirst(busy, busy, busy, busy);
+		expect(await run()).toMatchObject([
+			{
+				code: 'IDENTITY_SERVER_BUSY',
+				description: expect.stringMatching(/^The identity server is busy/),
+			},
+		]);
+		expect(identity.received).toHaveLength(_.startsWith('not') ? 1 : 4);
+	});
+
+	const oauth = (error: string) => ({ error, error_description: 'No' });
+	const noIdentity = /^The answer does not look like .* check 'Identity Address'/;
+	const unexpected = /^The identity server did not answer as expected. If this continues, check/;
+	const reconnect = /The refresh token is no longer accepted/;
+	it.each<[string, number, unknown, RegExp]>([
+		['the app is not known', 401, oauth('invalid_client'), /'Client ID' and 'Client Secret'/],
+		['the app may not renew', 400, oauth('unauthorized_client'), /check 'Client ID'.*registered/],
+		['the scopes are wrong', 400, oauth('invalid_scope'), /check 'Scopes'.*log in again/],
+		['the refresh token is spent', 400, oauth('invalid_grant'), reconnect],
+		['the same with HTTP 200', 200, oauth('invalid_grant'), reconnect],
+		['the app is not known, with HTTP 200', 200, oauth('invalid_client'), /'Client ID' and/],
+		['the OAuth error is an unknown one', 400, oauth('constructor'), unexpected],
+		['the same with HTTP 200', 200, oauth('token_reused'), unexpected],
+		['the path does not exist', 404, '<h1>Not found</h1>', noIdentity],
+		['the answer is a web page', 200, '<h1>Welcome</h1>', noIdentity],
+		['the answer has no token', 200, { message: 'Accepted' }, noIdentity],
+		['the token is one of a mebibyte', 200, { access_token: 'a'.repeat(2 ** 20) }, noIdentity],
+		['the identity server fails', 500, '<h1>Sorry</h1>', unexpected],
+	])('is asked once if %s, and the error says what to do', async (_, status, body, description) => {
+		refuseFirst(reply(status, body), reply(status, body));
+		const tokens = await account.tokens();
+		const errors = await run(2);
+		expect(errors).toMatchObject(
+			Array(2).fill({ description: expect.stringMatching(description) }),
+		);
+		expect(errors[0]?.message).toBe(
+			description === reconnect
+				? 'The credential needs to be reconnected'
+				: 'The access token could not be renewed',
+		);
+		expect(identity.received).toHaveLength(1);
+		expect(await account.tokens()).toEqual(tokens);
+	});
+
+	const unreached = /could not be reached: check 'Identity Address'/;
+	it.each<[string, () => Promise<string> | string, RegExp]>([
+		['nobody listens', async () => `http://127.0.0.1:${await closedPort()}`, unreached],
+		['the server has no TLS', () => identity.url.replace('http:', 'https:'), unexpected],
+	])('cannot be reached if %s', async (_, address, description) => {
+		await account.patch({ identityUrl: await address() });
+		expect(await run()).toMatchObject([{ description: expect.stringMatching(description) }]);
+	});
+
+	it('is asked again by a run after ten seconds, and at once after a correction', async () => {
+		await account.patch({ identityUrl: sandbox.url, appSecret: 'wrong' });
+		for (const [seconds, renewals] of [
+			[0, 1],
+			[5, 1],
+			[16, 2],
+		] as const) {
+			clockAhead(seconds);
+			expect(await run(2)).toMatchObject(Array(2).fill({ code: 'RENEWAL_CLIENT_REFUSED' }));
+			expect(await account.renewals()).toBe(renewals);
+		}
+		await account.patch({ appSecret: sandbox.clientSecret });
+		expect(await run()).toEqual([undefined]);
+		jest.restoreAllMocks();
+	});
+
+	it.each([null, '', undefined])(
+		'that answers with the refresh token %j keeps the old one',
+		async (refresh_token) => {
+			const { refresh_token: first } = await account.tokens();
+			refuseFirst(reply(200, { access_token: 'second', refresh_token }));
+			// The sandbox does not know the token of the other identity server, which gives the next one.
+			expect(await run()).toMatchObject([{ code: 'TOKEN_REJECTED' }]);
+			expect(await account.tokens()).toMatchObject({
+				access_token: 'second',
+				refresh_token: first,
+			});
+			clockAhead(61);
+			expect(await run()).toEqual([undefined]);
+			expect(new URLSearchParams(identity.received[1]?.body).get('refresh_token')).toBe(first);
+			jest.restoreAllMocks();
+		},
+	);
+});
+
+describe('many calls', () => {
+	const { sandbox, payroll } = useSandbox({ reuse: 'revoke', tokenLatencyMs: 100 });
+	const account = useAccount(payroll, sandbox);
+
+	it.each([
+		['HTTP 401', 'status', '1.1'],
+		['a SOAP 1.1 fault with HTTP 500', 'fault', '1.1'],
+		['a SOAP 1.2 fault with HTTP 500', 'fault', '1.2'],
+	] as const)('of three workflows share one renewal after %s', async (_, expiryAs, soapVersion) => {
+		await account.patch({ soapVersion });
+		await sandbox.configure({ expiryAs });
+		await sandbox.expireAccessTokens();
+		const options = { concurrency: 50 };
+		const run = async (
+			type: 'payrollEmployee' | 'payrollHourCodes',
+			parameters: INodeParameters,
+		) => {
+			const input = Array.from({ length: 20 }, (_item, index) => ({ id: 1001 + index }));
+			const items = type === 'payrollEmployee' ? input : input.map(() => ({ id: 100 }));
+			const node = payroll.node(type, account.credential, { ...parameters, options });
+			return (await payroll.run(items, node)).error;
+		};
+		const errors = await Promise.all([
+			run('payrollEmployee', getCostCenters),
+			run('payrollEmployee', getAddresses),
+			run('payrollHourCodes', getHourCodes),
+		]);
+		expect(errors).toEqual([undefined, undefined, undefined]);
+		expect(await sandbox.stats()).toMatchObject({
+			tokenRequests: { refresh_token: 1 },
+			refreshesSucceeded: 1,
+			soapExecuted: { CostCenter_Get: 20, Address_GetListCurrent: 20 },
+		});
+	});
+});
+
+describe('a service', () => {
+	const payroll = usePackage();
+	const [service, identity] = [useScriptedServer(), useScriptedServer()];
+	let credential: string;
+
+	async function connect(oauthTokenData: IDataObject): Promise<void> {
+		const addresses = {
+			identityUrl: identity.url,
+			soapNamespace: 'http://payroll.example/soap/v3',
+		};
+		const tokens = { access_token: 'opaque-0', refresh_token: 'refresh-0', ...oauthTokenData };
+		const data = connectedTo(service.url, { ...addresses, oauthTokenData: tokens });
+		credential = await payroll.store(data);
+	}
+
+	/** Has the identity server give these tokens, which no clock can judge. */
+	function giveTokens(more: IDataObject = {}): void {
+		identity.play((...received) => {
+			const number = received[1] + 1;
+			const tokens = { access_token: `opaque-${number}`, refresh_token: `refresh-${number}` };
+			reply(200, { ...tokens, ...more })(...received);
+		});
+	}
+
+	const addresses = soapList('Address_GetListCurrent', '');
+	const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>7</Address_InsertResult>');
+	const good: Script = (...received) => {
+		const [, , { method, body }] = received;
+		if (method === 'GET') return reply(200, [{ id: 1 }])(...received);
+		replying(200, XML, body.includes('Address_Insert ') ? inserted : addresses)(...received);
+	};
+
+	/** Answers requests that carry one of these tokens by a script, and all others well. */
+	function refuse(bad: Script, ...tokens: readonly string[]): void {
+		service.play((...received) => {
+			const { authorization = '' } = received[2].headers;
+			const isBad = tokens.length === 0 || tokens.includes(authorization.replace('Bearer ', ''));
+			return (isBad ? bad : good)(...received);
+		});
+	}
+
+	async function run(parameters: INodeParameters, count = 1) {
+		const type = parameters.resource === 'hourCode' ? 'payrollHourCodes' : 'payrollEmployee';
+		const options = { concurrency: 1, firstPage: 1 };
+		const more = { onError: 'continueRegularOutput' } as const;
+		const node = payroll.node(type, credential, { ...parameters, options }, more);
+		const input = Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
+		const { json } = await payroll.run(input, node);
+		return json('Payroll').flatMap(({ error }) => (error ? [error as IDataObject] : []));
+	}
+
+	const sent = () =>
+		service.received.map(({ headers, path }) => [headers.authorization, path.includes('token')]);
+	const bearer = (number: number) => [`Bearer opaque-${number}`, false];
+
+	beforeEach(async () => {
+		giveTokens();
+		await connect({ token_type: 'Bearer' });
+	});
+
+	const page = '<!DOCTYPE html><html><title>Log in</title></html>';
+	const calls = [
+		['a SOAP call', getAddresses],
+		['a list', { ...getHourCodes, returnAll: false, limit: 1 }],
+		['a write', createAddress],
+	] as const;
+	const pages = [
+		['HTTP 401', 401, '', true],
+		['a page with HTTP 200', 200, page, false],
+		['a redirect', 302, '', false],
+		['a page with HTTP 403', 403, page, true],
+		['HTTP 498', 498, '', true],
+	] as const;
+	describe.each(calls)('that answers %s', (_, parameters) => {
+		it.each(pages)('with an expired token by %s', async (_name, status, body, isUndone) => {
+			refuse(reply(status, body, { Location: '/login' }), 'opaque-0');
+			const errors = await run(parameters);
+			const isSentAgain = isUndone || parameters !== createAddress;
+			const [first, second] = service.received.map(({ body: text }) => text.includes('_Insert '));
+			expect(errors).toMatchObject(isSentAgain ? [] : [{ outcome: 'unknown' }]);
+			// A write that may have been applied is looked for, with the new token.
+			expect([first, second]).toEqual([parameters === createAddress, isSentAgain && first]);
+			expect(sent().slice(0, 2)).toEqual([bearer(0), bearer(1)]);
+			expect(identity.received).toHaveLength(1);
+		});
+	});
+
+	it.each(pages)('that always answers by %s causes one renewal', async (_, status, body) => {
+		refuse(reply(status, body, { Location: '/login' }));
+		expect(await run(getAddresses, 3)).toHaveLength(3);
+		expect(sent()).toEqual([bearer(0), ...Array(3).fill(bearer(1))]);
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('is called with the Bearer header, whatever the type of the token is', async () => {
+		for (const token_type of ['BearerToken', 'JWT', '', null]) {
+			giveTokens({ token_type });
+			await connect({ token_type });
+			refuse(reply(401, ''), 'opaque-0');
+			expect(await run(getAddresses)).toEqual([]);
+			expect(sent()).toEqual([bearer(0), bearer(1)]);
+		}
+	});
+
+	it('is called with a new token if n8n says that the old one has expired', async () => {
+		await connect({ token_type: 'Bearer', n8n_expires_at: String(Date.now() - 1000) });
+		service.play(good);
+		expect(await run(getAddresses)).toEqual([]);
+		expect(sent()).toEqual([bearer(1)]);
+	});
+
+	it.each([401, 500])('whose clock is behind rejects a new token with HTTP %d', async (status) => {
+		const begin = Math.floor(Date.now() / 1000);
+		const claims = Buffer.from(JSON.stringify({ iat: begin, exp: begin + 3600 }));
+		const access_token = `e30.${claims.toString('base64url')}.c2ln`;
+		giveTokens({ access_token });
+		const fault =
+			'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>bad token</faultstring></s:Fault></s:Body></s:Envelope>';
+		for (const [seconds, isEarly] of [
+			[60, false],
+			[-120, true],
+		] as const) {
+			const date = new Date((begin + seconds) * 1000).toUTCString();
+			await connect({ token_type: 'Bearer' });
+			refuse(replying(status, XML, fault, { Date: date }));
+			const [error] = await run(getAddresses);
+			const advice = /By the clock of the payroll service or of n8n, .* correct that clock/;
+			expect(advice.test(String(error?.description))).toBe(isEarly);
+			expect(error?.description).toMatch(/'Subscription Key'/);
+		}
+	});
+});
