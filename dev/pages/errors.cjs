@@ -134,18 +134,8 @@ const SECTIONS = {
 			[of.descriptionsDiffer([VARIES]), 'Check'],
 			[of.notTried(VARIES), 'Check'],
 			[of.undecidedFault(fault), 'Check'],
-			[of.revocationRefused('redirect', 303), 'Revoke: HTTP 3xx'],
-			[
-				['busy', 'serverError'].map((kind) => of.revocationRefused(kind, 503)),
-				'Revoke: HTTP 429, 5xx',
-			],
-			[of.revocationRefused('statusRefusal', 404), 'Revoke: anything else'],
-			[of.revocationWebPage(), 'Revoke'],
+			[['busy', 'serverError'].map((kind) => of.notRevoked(kind, VARIES)), 'Revoke'],
 			[of.tokensKeepChanging(), 'Revoke'],
-			[
-				of.partlyRevoked(fault).with({ code: '', message: 'The title of another error' }),
-				'Revoke, after the refresh token',
-			],
 		];
 	},
 	node: ({ usageErrors: of, ServiceError: { unexpected } }) => [

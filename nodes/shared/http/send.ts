@@ -1,10 +1,9 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import type { Sender } from '../host/requests';
 import { answerTimeout, answerTooLarge } from '../errors/requestErrors';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import type { HostAnswer } from '../host/requests';
+import type { HostAnswer, Sender } from '../host/requests';
 import { wholeMilliseconds, withDeadline } from './deadline';
 import { interpret } from './networkErrors';
 

@@ -110,15 +110,13 @@ export class Session {
 		if (token === undefined) return;
 		const state = this.stateOf(token);
 		if (state.renewal === undefined && Date.now() < state.dueAt) return;
-		try {
-			await this.renew(run, token, false);
-		} catch (error) {
+		await this.renew(run, token, false).catch((error: unknown) => {
 			const now = Date.now();
 			if (error instanceof CancelledError || (state.endsAt ?? Infinity) <= now) throw error;
 			if (state.dueAt <= now) state.dueAt = state.endsAt ?? now + FRESH_MS;
 			const reason = error instanceof ServiceError ? error.message : 'unexpected error';
 			run.host.debug('Payroll: renewing the access token early failed', { reason });
-		}
+		});
 	}
 
 	/**

@@ -101,15 +101,15 @@ interface Tried {
 	readonly service: string | undefined;
 }
 
-/** Returns the error that a call failed with; `undefined` if it succeeded. Any other error is thrown. */
+/** Returns the error of a call. Any other error is thrown. */
+function failureOf(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	throw error;
+}
+
+/** Returns the error that a call failed with; `undefined` if it succeeded. */
 export async function errorOf(call: Promise<unknown>): Promise<Finding> {
-	try {
-		await call;
-		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
+	return await call.then(() => undefined, failureOf);
 }
 
 /**
@@ -160,8 +160,7 @@ export function drift(wsdl: Wsdl, { name, request, response }: Operation): strin
 			...compareElements(`The answer of ${name}`, found.response.fields, response.fields),
 		];
 	} catch (error) {
-		if (error instanceof ServiceError) return [error.message];
-		throw error;
+		return [failureOf(error).message];
 	}
 }
 
