@@ -103,5 +103,4 @@ export const checks = {
 	'credential/connection': ['package/credentials/connection', 'package/credentials/expressions'],
 	'host/requests': ['unit/session/session', 'package/nodes/renewals'],
 	'http/statusErrors': ['unit/http/statusErrors'],
-	'session/token': ['unit/session/session', 'package/nodes/renewals'],
 };

@@ -31,7 +31,7 @@ export interface Connection extends StoredTokens {
 	/** Of all calls with the credential in this process; `undefined` for no limit. */
 	readonly requestsPerSecond: number | undefined;
 	readonly accessToken: string;
-	/** The values of the credential that nobody may see. */
+	/** The values that are masked. */
 	readonly secrets: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export const BASE_ADDRESS =
 	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;
 
 /** Returns a text without the slashes at its end. A regular expression would restart at each slash. */
-export function withoutEndSlashes(text: string): string {
+function withoutEndSlashes(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '/') end--;
 	return text.slice(0, end);
@@ -105,21 +105,13 @@ const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[\w.-]+\.asmx(?:\?wsdl)?)?)?$/i
  */
 const SERVICE_NAME = /(?<=[^/:])\/+(?:Company|Employee)Service$/;
 
-/** Returns the root of the namespaces, also of the namespace of a service. */
-function namespaceRoot(value: unknown): string {
-	const given = text(value, 'SOAP Namespace', ...NOT_IN_NAMESPACE);
-	return withoutEndSlashes(withoutEndSlashes(given).replace(SERVICE_NAME, ''));
-}
-
 /** @param ending what may follow the base address, and is left out */
 function address(value: unknown, field: string, ending = /$/): string {
 	const begin = withoutEndSlashes(fieldText(value)).replace(ending, '');
 	const given = text(begin, field, ...NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
-		refuseField(
-			field,
-			'expected an address such as https://api.example.com; plain http is only accepted for this machine',
-		);
+		const such = 'such as https://api.example.com; plain http is only accepted for this machine';
+		refuseField(field, `expected an address ${such}`);
 	}
 	const url = new URL(given);
 	const path = withoutEndSlashes(url.pathname);
@@ -128,27 +120,11 @@ function address(value: unknown, field: string, ending = /$/): string {
 	return url.origin + path;
 }
 
-/** The lowest limit: one request in 100 seconds. */
+/** The lowest limit of requests per second: one in 100 seconds. */
 const LOWEST_RATE = 0.01;
 
-/** Reads a number; `undefined` for an empty field or 0. An expression may return it as a string. */
-function rate(value: unknown, field: string): number | undefined {
-	const given = value ?? '';
-	const number = typeof given === 'string' || typeof given === 'number' ? Number(given) : NaN;
-	if (number === 0) return undefined;
-	if (!(number >= LOWEST_RATE && number < Infinity)) {
-		refuseField(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
-	}
-	return number;
-}
-
-/** Reads a switch. A credential stored without the field has it off. */
-function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
-	// An expression that yields nothing leaves `undefined`: that is not off.
-	const value = Object.hasOwn(data, name) ? data[name] : false;
-	if (typeof value === 'boolean') return value;
-	return refuseField(field, 'expected true or false');
-}
+/** A shorter secret is not masked: it would be masked in words, too. */
+export const MIN_SECRET_LENGTH = 8;
 
 const QUOTED = String.raw`(?:"[^"\\{}\r\n]*"|'[^'\\{}\r\n]*')`;
 const NAME = String.raw`(?!constructor\b|prototype\b|__)[A-Za-z_]\w*`;
@@ -198,21 +174,36 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { soapVersion } = data;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
 		refuseField('SOAP Version', 'expected 1.1 or 1.2');
+	const namespace = withoutEndSlashes(
+		text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE),
+	);
+	// A credential stored without the field has it off. An expression that yields nothing leaves `undefined`.
+	const readOnly = Object.hasOwn(data, 'readOnly') ? data.readOnly : false;
+	if (typeof readOnly !== 'boolean') refuseField('Read Only', 'expected true or false');
+	// An expression may return the number as a string.
+	const given = data.requestsPerSecond ?? '';
+	const rate = typeof given === 'string' || typeof given === 'number' ? Number(given) : NaN;
+	if (rate !== 0 && !(rate >= LOWEST_RATE && rate < Infinity)) {
+		const expected = `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`;
+		refuseField('Requests per Second', expected);
+	}
+	const { subscriptionKey, appSecret, clientSecret } = data;
+	const secrets = [subscriptionKey, appSecret, clientSecret, accessToken, tokens.refreshToken];
 	return {
 		identityUrl: address(data.identityUrl, 'Identity Address'),
 		restUrl: address(data.restUrl, 'REST Address'),
 		soapUrl: address(data.soapUrl, 'SOAP Address', SERVICE_PATH),
-		soapNamespace: namespaceRoot(data.soapNamespace),
+		soapNamespace: withoutEndSlashes(namespace.replace(SERVICE_NAME, '')),
 		soapVersion,
 		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),
-		subscriptionKey: text(data.subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),
-		clientSecret: fieldText(data.appSecret),
-		readOnly: isOn(data, 'readOnly', 'Read Only'),
-		requestsPerSecond: rate(data.requestsPerSecond, 'Requests per Second'),
+		subscriptionKey: text(subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),
+		clientSecret: fieldText(appSecret),
+		readOnly,
+		requestsPerSecond: rate || undefined,
 		clientId: fieldText(data.clientId),
 		...tokens,
 		accessToken,
-		secrets: secretsOf(data),
+		secrets: secrets.map(fieldText).filter(({ length }) => length >= MIN_SECRET_LENGTH),
 	};
 }
 
@@ -230,13 +221,4 @@ export function withDomain(connection: Connection, domain: string): Connection {
 		throw unusableDomain(reason);
 	}
 	return { ...connection, domain: trimmed };
-}
-
-/** A shorter secret is not masked: it would be masked in words, too. */
-export const MIN_SECRET_LENGTH = 8;
-
-function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	const { accessToken, refreshToken } = tokensOf(data);
-	const fields = [data.subscriptionKey, data.appSecret, data.clientSecret];
-	return [...fields, accessToken, refreshToken].map(fieldText).filter((value) => value !== '');
 }

@@ -15,8 +15,7 @@ import {
 } from '../http/send';
 import { turnToRead } from '../http/turns';
 import { isWebPage, unauthorized } from '../http/statusErrors';
-import type { Session, SessionRun } from '../session/session';
-import { beginsLater } from '../session/token';
+import { beginsLater, type Session, type SessionRun } from '../session/session';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
 import type { Subjects } from './subjects';
@@ -90,13 +89,6 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Ensures that the token is sent to no other address than below that of the credential. */
-function checkRecipient({ url, address }: ExchangeRequest, connection: Connection): void {
-	const [asked, base] = [new URL(url), new URL(connection[BASE_URLS[address]])];
-	if (asked.origin === base.origin && asked.pathname.startsWith(base.pathname)) return;
-	throw new TypeError(`A request to an address that is not below '${address}'`);
-}
-
 /** Masks the secrets of a request in its answer, as they are: they have no business in data. */
 function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
 	let { body } = response;
@@ -164,38 +156,6 @@ function withClock(error: ServiceError, { token, response }: Answer): ServiceErr
 	return error.with({ description: sentences(TOKEN_NOT_VALID_YET, error.description) });
 }
 
-/** Renews a token that HTTP 401 rejected. If the new one is rejected, too, the answer may say why. */
-async function renewRejected(line: Line, sent: Answer): Promise<void> {
-	await line.session.renew(line, sent.token, true).catch((error: unknown) => {
-		const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
-		throw isRefusal ? withClock(unauthorized(true, sent.response), sent) : error;
-	});
-}
-
-/**
- * Renews a token that an answer may mean, if that may help.
- *
- * @throws {ServiceError} the error of the answer if the request is not to be sent again
- */
-async function renewInDoubt(
-	line: Line,
-	effect: Effect,
-	token: string,
-	{ token: verdict, error: fault }: NamedToken,
-): Promise<void> {
-	const isUndone = verdict === 'refused' || effect === 'read';
-	let isOther = false;
-	try {
-		isOther = await line.session.renewInDoubt(line, token);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw isUndone ? error : fault;
-		throw fault.with({
-			description: sentences(fault.description, `${error.message}.`, error.description),
-		});
-	}
-	if (!isOther || !isUndone) throw fault;
-}
-
 /** Whether a write may have been applied by its answer's own words, which count before the status. */
 function isInDoubt<T>(sent: Answer | ServiceError, read: Read<T>): boolean {
 	if (sent instanceof ServiceError) return false;
@@ -209,23 +169,28 @@ function isInDoubt<T>(sent: Answer | ServiceError, read: Read<T>): boolean {
 
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
 async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
-	checkRecipient(request, line.connection);
+	const { connection, session, host } = line;
+	const { url, address, effect } = request;
+	// The token is sent to no other address than below that of the credential.
+	const [asked, base] = [new URL(url), new URL(connection[BASE_URLS[address]])];
+	if (asked.origin !== base.origin || !asked.pathname.startsWith(base.pathname)) {
+		throw new TypeError(`A request to an address that is not below '${address}'`);
+	}
 	const tried = new Set<string>();
-	let wasRefused = false;
-	let retries = 0;
+	let [wasRefused, retries] = [false, 0];
 	for (;;) {
 		const sent = await makeAttempt(line, request);
-		const delay = line.retries ? retryDelay(sent, request.effect, retries + 1) : undefined;
-		if (delay !== undefined && (request.effect === 'read' || !isInDoubt(sent, read))) {
+		const delay = line.retries ? retryDelay(sent, effect, retries + 1) : undefined;
+		if (delay !== undefined && (effect === 'read' || !isInDoubt(sent, read))) {
 			retries += 1;
-			await pause(line.host.cancel, delay);
+			await pause(host.cancel, delay);
 			continue;
 		}
 		if (sent instanceof ServiceError) throw sent;
 		const { response, token } = sent;
 		const reading = readAnswer(response, read);
 		if (reading !== undefined && 'value' in reading) {
-			line.session.markAccepted(token, wasRefused);
+			session.markAccepted(token, wasRefused);
 			return reading.value;
 		}
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
@@ -233,8 +198,21 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
 		tried.add(token);
 		wasRefused = reading?.token === 'refused';
-		if (reading === undefined) await renewRejected(line, sent);
-		else await renewInDoubt(line, request.effect, token, { ...reading, error });
+		const isUndone = reading?.token !== 'suspected' || effect === 'read';
+		const renewal =
+			reading === undefined
+				? session.renew(line, token, true).then(() => true)
+				: session.renewInDoubt(line, token);
+		const isOther = await renewal.catch((failure: unknown) => {
+			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
+			const { httpStatus, message, description } = failure;
+			if (reading === undefined) {
+				// The token was just renewed. The answer may say why it is rejected.
+				throw httpStatus === 401 ? withClock(unauthorized(true, response), sent) : failure;
+			}
+			throw error.with({ description: sentences(error.description, `${message}.`, description) });
+		});
+		if (!isOther || !isUndone) throw error;
 	}
 }
 

@@ -209,22 +209,10 @@ interface RenewalError {
 	/** JSON of an answer of HTTP 4xx, if it names an error; otherwise its text. */
 	readonly body?: string | { readonly error?: unknown; readonly error_description?: unknown };
 	/** HTTP status of any other answer. */
-	readonly status?: unknown;
+	readonly status?: number;
 	/** An answer of HTTP 5xx. */
 	readonly response?: { readonly headers?: Readonly<Record<string, unknown>> };
 	readonly failure?: { readonly cause?: unknown };
-}
-
-/** What n8n shows of an answer that brought no tokens. */
-interface RenewalAnswer {
-	/** The OAuth error of the answer (RFC 6749, section 5.2). */
-	readonly error: string | undefined;
-	/** Its HTTP status, if it is known. */
-	readonly status: number | undefined;
-	/** Only known with HTTP 5xx. */
-	readonly headers: Readonly<Record<string, unknown>>;
-	/** Only known below HTTP 500. */
-	readonly text: string;
 }
 
 /** How much of a text is read, in characters: no more can come before the pause that it asks for. */
@@ -238,19 +226,22 @@ const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavaila
  * `ResponseError` (`client-oauth2.ts` of `@n8n/client-oauth2`), with HTTP 5xx that of axios, and in 2.41
  * another one for `invalid_grant` (`oauth.ts`, line 134). An `AuthError` does not have the status of the
  * answer: for HTTP 429, only its words are left.
+ *
+ * @returns the OAuth error of the answer (RFC 6749, section 5.2), and its HTTP status, as far as they are
+ * known; its headers with HTTP 5xx, and its text otherwise
  */
-export function answerOf(thrown: unknown): RenewalAnswer {
+export function answerOf(thrown: unknown) {
 	const { body = '', failure, response, status } = Object(thrown) as RenewalError;
-	const { error: named, error_description: description } =
+	const { error, error_description: description } =
 		typeof body === 'string' ? { error_description: body } : body;
-	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : named;
-	const [name = '', more = ''] = [named, description].map((one) =>
+	const [name = '', more = ''] = [error, description].map((one) =>
 		typeof one === 'string' ? one.slice(0, MAX_TEXT) : formatValue(one),
 	);
-	const known = TOO_MANY.test(name) ? 429 : (status ?? (named === undefined ? undefined : 400));
+	const isSpent = failure?.cause === 'credential-invalid';
+	const usual = error === undefined ? undefined : 400;
 	return {
-		error: typeof error === 'string' ? error : undefined,
-		status: typeof known === 'number' ? known : undefined,
+		error: isSpent ? 'invalid_grant' : error === undefined ? undefined : name,
+		status: TOO_MANY.test(name) ? 429 : (status ?? usual),
 		headers: response?.headers ?? {},
 		text: `${name} ${more}`,
 	};

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { jsonParse, sleep } from 'n8n-workflow';
 import {
 	noRefreshToken,
 	notConnected,
@@ -14,7 +14,6 @@ import { untilCancelled, withDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
 import { renewalFailure } from './renewalFailure';
-import { endOf } from './token';
 
 /** How long before its end a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -59,6 +58,28 @@ interface TokenState {
 	renewal: Renewal | undefined;
 	/** Its refresh token, if this process has spent it. */
 	spent: string | undefined;
+}
+
+/**
+ * The claims of a token that are times, in milliseconds since 1970. They are not specified
+ * (docs/dev/interface.md, section 5.5), so they are no more than hints.
+ */
+function timesIn(token: string): { readonly [Name in 'exp' | 'iat' | 'nbf']?: number } {
+	const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+	const claims = Object.entries(jsonParse<object | null>(text, { fallbackValue: null }) ?? {});
+	const times = claims.filter((claim): claim is [string, number] => typeof claim[1] === 'number');
+	return Object.fromEntries(times.map(([name, seconds]) => [name, seconds * 1000]));
+}
+
+/**
+ * Whether a token begins in the future by the clock of the service or of n8n.
+ *
+ * @param date value of the `Date` header of an answer of the service
+ */
+export function beginsLater(token: string, date: unknown): boolean {
+	const { iat = 0, nbf = 0 } = timesIn(token);
+	const earliest = Math.min(Date.now(), Date.parse(String(date)) || Infinity);
+	return Math.max(iat, nbf) > earliest;
 }
 
 /**
@@ -166,7 +187,7 @@ export class Session {
 	/** Returns what is known of a token. @param expiresAt when it expires, if it does not say so itself */
 	private stateOf(token: string, expiresAt?: number): TokenState {
 		return this.states.getOrCreate(token, () => {
-			const endsAt = endOf(token) ?? expiresAt;
+			const endsAt = timesIn(token).exp ?? expiresAt;
 			const dueAt = (endsAt ?? Date.now() + LIFETIME_MS) - AHEAD_MS;
 			return { endsAt, dueAt, freshUntil: 0, renewal: undefined, spent: undefined };
 		});
