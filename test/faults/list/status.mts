@@ -138,7 +138,8 @@ export const refusal: Group = {
 			saying(429, 'System.Exception: Slow down.', { headers: soon }),
 			refused(SLOW, 4),
 		),
-		fault('403', page(403), refused(/HTTP 403.*'Scopes'/s)),
+		fault('403, a page', page(403), refused(/HTTP 403.*'Scopes'/s, 2), renewed),
+		fault('403 without a page', empty(403), refused(/HTTP 403.*'Scopes'/s)),
 		fault('404 with an HTML page', page(404), notFound(/HTTP 404.*["'](?:REST|SOAP) Address["']/s)),
 		fault('429, Retry-After 1 s', empty(429, soon), refused(httpStatus(429), 4)),
 		fault(

@@ -1,6 +1,6 @@
 /** Faults of the answer's text: its type, its characters, and whether it is one document at all. */
 import { alter, alterBody, executed, page, type Act } from '../acts.mts';
-import { all, complete, fault, unusable, type Group } from '../fault.mts';
+import { all, complete, each, error, fault, unknown, unusable, type Group } from '../fault.mts';
 import type { Call } from '../server.mts';
 import { UNREADABLE } from './messages.mts';
 
@@ -56,7 +56,12 @@ export const text: Group = {
 		fault('bytes not of the charset', typed('utf-8', withStrayByte), unusable(NOT_DECODED)),
 		fault('UTF-16 with mark', typed('utf-16', utf16), all(complete())),
 		fault('UTF-8 with byte order mark', marked, all(complete())),
-		fault('200 with an HTML page', executed(page(200)), unusable(UNREADABLE)),
+		fault(
+			'200 with an HTML page',
+			executed(page(200)),
+			each(error(2, 2, UNREADABLE), unknown(1, 1, UNREADABLE)),
+			{ renewals: 1 },
+		),
 		fault('neither XML nor JSON', noDocument, unusable(UNREADABLE)),
 		fault('empty body', nothing, unusable(UNREADABLE)),
 		fault('too large', large, unusable(/too large.*Response Size Limit/s), {

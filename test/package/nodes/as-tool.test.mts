@@ -486,7 +486,7 @@ describe('a model whose call fails is told', () => {
 		service.play(replying(500, XML, faultAnswer(`2011: No ${repeated}`)));
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const { told, ...others } = await failures(tool, examples(tool), scripted);
-		expect(told).toMatch(/^2011: No key \*\*\*, domain \*\*\*, token \*\*\*/);
+		expect(told).toMatch(/^2011: No key \*\*\*, domain demo, token \*\*\*/);
 		expectNoSecret(storedSecrets(stored), [told, others]);
 	});
 });
