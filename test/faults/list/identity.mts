@@ -53,8 +53,8 @@ interface IdentityFault {
 	readonly expired: Expectations;
 }
 
-/** The renewal fails: an expired token is tried as well, since the clock may be wrong. */
-const failing = (message: RegExp) => ({ rejected: refused(message), expired: refused(message) });
+/** The renewal fails: a token that has expired is not sent. */
+const failing = (message: RegExp) => ({ rejected: refused(message), expired: refused(message, 0) });
 
 /** The renewal gives a valid token: after the first call, or before it. */
 const renewing = { rejected: all(complete(2)), expired: all(complete(1)) };
@@ -67,7 +67,6 @@ const faults: readonly IdentityFault[] = [
 		// Also of the service's call, which must not be late.
 		options: { timeout: 3 },
 		rejected: refused(LATE),
-		// The call waits for the renewal, as after a rejection, and is not sent with a dead token.
 		expired: refused(LATE, 0),
 	},
 	{ name: '500', act: page(500), ...failing(NOT_RENEWED) },

@@ -110,7 +110,7 @@ describe('percentages that do not add up to 100', () => {
 			CostCenter: { Code, Color: 'red' },
 			Percentage,
 			'<b>bold</b>': 1,
-			[sandbox.domain]: 1,
+			[sandbox.subscriptionKey]: 1,
 		});
 		const more = { specifyCostCenteren: 'items', totalMustBe100: false };
 		const parameters = { ...updateCostCenters, ...more };
