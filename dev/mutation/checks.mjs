@@ -92,11 +92,7 @@ export const checks = {
 	'exchange/places': ['unit/exchange/places'],
 	'http/networkErrors': ['unit/http/send'],
 	'http/deadline': ['unit/http/deadline'],
-	'http/retry': [
-		'unit/http/retry',
-		'unit/http/attempts',
-		'unit/values/time-zones',
-	],
+	'http/retry': ['unit/http/retry', 'unit/http/attempts', 'unit/values/time-zones'],
 	'http/send': ['unit/http/send'],
 	'session/session': ['unit/session/session', 'package/nodes/renewals'],
 	'session/renewalFailure': ['package/nodes/renewals'],

@@ -151,7 +151,8 @@ const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
  * @throws {TypeError} if n8n did not evaluate the list
  */
 export function checkExpressions(stored: unknown): void {
-	if (!Array.isArray(stored)) throw new TypeError('n8n did not evaluate the expressions of the credential');
+	if (!Array.isArray(stored))
+		throw new TypeError('n8n did not evaluate the expressions of the credential');
 	for (const [field, expression] of stored as readonly StoredExpression[]) {
 		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
 		throw unusableField(
