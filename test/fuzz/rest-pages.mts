@@ -31,7 +31,7 @@ const metadata = fc.oneof(
 	fc
 		.tuple(
 			fc.constantFrom(
-				...words('totalCount totalPages total_items hasMore has-next isLast pageCount'),
+				...words('totalCount totalPages total_items count hasMore nextPage next links'),
 			),
 			fc.oneof(fc.nat(6).map(String), fc.constantFrom(...words('true false -1 1e400 "2" null []'))),
 			fc.constantFrom('', '"meta":{', '"page":{'),

@@ -7,12 +7,17 @@ const READ = { httpStatus: 200 };
 
 const UNREADABLE = 'The payroll service gave no readable answer';
 
+const CHECK_SOAP = "Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.";
+
+/** What to do about an answer in several parts, of which the SOAP message is one. */
+export const NO_MTOM = 'Ask the payroll provider to answer without MTOM.';
+
 /** @param reason a sentence without its full stop */
-export const notSoap = define('ANSWER_NOT_SOAP', 'unreadable', (reason: string) => [
-	UNREADABLE,
-	`${reason}. Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
-	READ,
-]);
+export const notSoap = define(
+	'ANSWER_NOT_SOAP',
+	'unreadable',
+	(reason: string, advice = CHECK_SOAP) => [UNREADABLE, `${reason}. ${advice}`, READ],
+);
 
 export const webPage = define('ANSWER_WEB_PAGE', 'unreadable', () => [
 	UNREADABLE,
@@ -63,18 +68,9 @@ export const writeUnconfirmed = define('WRITE_UNCONFIRMED', 'unconfirmed', (got:
 	READ,
 ]);
 
-const UNDECODABLE =
-	'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.';
-
 export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [
 	'The answer of the payroll service cannot be decoded',
-	UNDECODABLE,
-	READ,
-]);
-
-export const undecodablePage = define('PAGE_UNDECODABLE', 'reading', () => [
-	'The page of the payroll service cannot be decoded',
-	UNDECODABLE,
+	'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.',
 	READ,
 ]);
 
@@ -101,36 +97,22 @@ export const pageStatesError = define('PAGE_STATES_ERROR', 'reading', (said: str
 /** Reading a list again may help: it may have changed between two pages. */
 const MAY_PASS = { isTransient: true };
 
-const ONE_PAGE =
-	"so that others may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page.";
-
-export const listChanged = define('LIST_CHANGED', 'reading', () => [
-	'The list changed while it was being read',
-	`Records were added, removed or moved, ${ONE_PAGE}`,
-	MAY_PASS,
-]);
-
 export const listRepeats = define('LIST_REPEATS', 'reading', () => [
 	'The payroll service sent the same record on two pages',
-	`The list changed while it was being read, has no fixed order, or the service ignores the page number, ${ONE_PAGE} A list that the service sends at once is read by Other List with 'Not Paged'.`,
+	"The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page. A list that the service sends at once is read by Other List with 'Not Paged'.",
 	MAY_PASS,
 ]);
 
 /** @param limit a number, and of what */
 export const listEndless = define('LIST_ENDLESS', 'reading', (limit: string) => [
 	'The list of the payroll service does not end',
-	`It did not end after ${limit}. If it is that long, raise 'Page Size' in the node's options, or read it in parts with 'Limit' and 'First Page'.`,
-]);
-
-export const pageTooLong = define('PAGE_TOO_LONG', 'reading', (records: number, size: number) => [
-	'The payroll service sent more records on a page than it was asked for',
-	`It was asked for ${size}, and sent ${records}. If it ignores the page size, set 'Page Size' in the node's options to ${records} or more.`,
+	`It did not end after ${limit}. If it is that long, read it in parts, with 'Limit' and 'First Page'. If the service sends fewer records on a page than were asked for, lower 'Page Size' in the node's options.`,
 ]);
 
 /** @param contradiction what the service states and what it sent, as a sentence */
 export const listIncomplete = define('LIST_INCOMPLETE', 'reading', (contradiction: string) => [
 	'The list of the payroll service is not complete',
-	`${contradiction} Check 'Page Size' and 'First Page' in the node's options.`,
+	`${contradiction} If the list changed while it was being read, run the node again, or raise 'Page Size' in the node's options so that the list fits on one page. Otherwise check 'First Page'.`,
 	MAY_PASS,
 ]);
 

@@ -4,7 +4,7 @@ import { TOKEN_NOT_VALID_YET } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { RequestHost, Sender } from '../host/requests';
-import { pause } from '../http/deadline';
+import { pause, turnToRead } from '../http/wait';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
 	send,
@@ -13,8 +13,7 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from '../http/send';
-import { turnToRead } from '../http/turns';
-import { isWebPage, unauthorized } from '../http/statusErrors';
+import { isWebPage, unauthorized } from '../http/failures';
 import { beginsLater, type Session, type SessionRun } from '../session/session';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';

@@ -1,8 +1,7 @@
 import { CancelledError } from '../errors/ServiceError';
-import { pause, untilCancelled } from '../http/deadline';
+import { pause, Turns, untilCancelled } from '../http/wait';
 import { askedPause } from '../http/retry';
 import type { ExchangeResponse } from '../http/send';
-import { Turns } from '../http/turns';
 
 /** How late a timer may be without making the next call late, too, in milliseconds. */
 const TIMER_MS = 10;

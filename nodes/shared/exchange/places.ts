@@ -1,4 +1,4 @@
-import { untilCancelled } from '../http/deadline';
+import { untilCancelled } from '../http/wait';
 
 /**
  * How a call ended. `refused`: by HTTP 429 or 503, or by a lost connection, which a gateway reports

@@ -1,4 +1,4 @@
-import { untilCancelled } from '../http/deadline';
+import { untilCancelled } from '../http/wait';
 
 /** What is known of a subject while somebody works on it. */
 interface Line {

@@ -44,7 +44,7 @@ const sizeOption: INodeProperties = {
 	name: 'responseSizeLimit',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 32,
+	default: 8,
 	description: 'Maximum size of one response of the service',
 };
 

@@ -8,11 +8,8 @@ export class BoundedMap<K, V> {
 	set(key: K, value: V): void {
 		this.entries.delete(key);
 		this.entries.set(key, value);
-		if (this.entries.size <= this.capacity) return;
-		for (const oldest of this.entries.keys()) {
-			this.entries.delete(oldest);
-			return;
-		}
+		const [oldest] = this.entries.keys();
+		if (this.entries.size > this.capacity) this.entries.delete(oldest as K);
 	}
 
 	values(): Iterable<V> {

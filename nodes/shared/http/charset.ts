@@ -1,24 +1,38 @@
 import type { ExchangeResponse } from './send';
 
-/** The charset that a content type names; UTF-8 if it names none. */
-function charsetOf(contentType: unknown): string {
+/** Byte order marks, as hex digits. */
+const MARKS = { efbbbf: 'utf-8', fffe: 'utf-16le', feff: 'utf-16be' } as const;
+
+/** Of a declaration that reads as ASCII, the charset is not UTF-16: .NET writes so from a text in memory. */
+const XML_DECLARATION = /^\s*<\?xml\b[^>]*?\sencoding\s*=\s*["'](?!utf-?16)([\w.:-]+)/i;
+
+/**
+ * Returns the charset of an answer (RFC 7303, section 3): its byte order mark decides, then its content
+ * type, then its XML declaration; UTF-8 without any of them.
+ */
+function charsetOf(bytes: Uint8Array, contentType: unknown): string {
+	const head = Buffer.from(bytes.subarray(0, 256));
+	const mark = Object.entries(MARKS).find(([hex]) => head.toString('hex').startsWith(hex));
+	if (mark) return mark[1];
 	const named = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(String(contentType));
-	return named?.[1] ?? 'utf-8';
+	return (named ?? XML_DECLARATION.exec(head.toString('latin1')))?.[1] ?? 'utf-8';
 }
 
 /**
- * Decodes the text of an answer, without its byte order mark.
+ * Decodes the text of an answer, without its byte order mark and without whitespace before an XML
+ * declaration, where XML allows none.
  *
  * @param contentType value of the answer's `Content-Type` header
  * @throws {RangeError} if the charset is unknown
  * @throws {TypeError} if the bytes are malformed in that charset
  */
 export function decodeText(bytes: Uint8Array, contentType: unknown): string {
-	const decoder = new TextDecoder(charsetOf(contentType), { fatal: true });
-	// Decoded in one call, the text takes one byte per character if its characters allow it.
-	if (decoder.encoding === 'utf-8') return decoder.decode(bytes);
-	// In one call, Node 20 decodes windows-1252 as Latin-1: a euro sign becomes a control character.
-	return decoder.decode(bytes, { stream: true }) + decoder.decode();
+	const decoder = new TextDecoder(charsetOf(bytes, contentType), { fatal: true });
+	// Decoded in one call, the text takes one byte per character if its characters allow it. But Node 20
+	// decodes windows-1252 in one call as Latin-1: a euro sign becomes a control character.
+	const isWhole = decoder.encoding === 'utf-8';
+	const text = decoder.decode(bytes, { stream: !isWhole }) + (isWhole ? '' : decoder.decode());
+	return text.replace(/^\s+(?=<\?xml\b)/, '');
 }
 
 /** How much of an answer is displayed or searched, in bytes: more than is ever shown, so that a cut is noticed. */
@@ -31,7 +45,7 @@ const HEAD_BYTES = 65_536;
 export function headOf({ body, headers }: ExchangeResponse): string {
 	let decoder = new TextDecoder('windows-1252');
 	try {
-		decoder = new TextDecoder(charsetOf(headers['content-type']));
+		decoder = new TextDecoder(charsetOf(body, headers['content-type']));
 	} catch {
 		// An unknown charset.
 	}

@@ -3,7 +3,6 @@ import type { Sender } from '../host/requests';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { headOf } from './charset';
-import { pause } from './deadline';
 import {
 	send,
 	type Answer,
@@ -11,6 +10,7 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from './send';
+import { pause } from './wait';
 
 /** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
@@ -52,22 +52,18 @@ function retryAfterOf({ headers }: ExchangeResponse): number | undefined {
 	return parseRetryAfter(headers['retry-after'], Date.now());
 }
 
-/** Parses the pause in the text of an answer, in milliseconds. */
-function pauseInText(response: ExchangeResponse): number | undefined {
-	const found = PAUSE_IN_TEXT.exec(headOf(response));
-	if (found === null) return undefined;
-	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
-	const [days = 0, hours = 0, minutes = 0, seconds = 0, inAll = 0] = parts;
-	return 1000 * (((days * 24 + hours) * 60 + minutes) * 60 + seconds + inAll);
-}
-
 /**
  * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
  * header, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
  */
 export function namedPause(response: ExchangeResponse): number | undefined {
-	const mayLimit = response.status === 403 || response.status === 429;
-	return retryAfterOf(response) ?? (mayLimit ? pauseInText(response) : undefined);
+	const asked = retryAfterOf(response);
+	if (asked !== undefined || (response.status !== 403 && response.status !== 429)) return asked;
+	const found = PAUSE_IN_TEXT.exec(headOf(response));
+	if (found === null) return undefined;
+	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
+	const [days = 0, hours = 0, minutes = 0, seconds = 0, inAll = 0] = parts;
+	return 1000 * (((days * 24 + hours) * 60 + minutes) * 60 + seconds + inAll);
 }
 
 /** Returns the pause to make after an answer, in milliseconds; 0 if it is too long to wait for. */

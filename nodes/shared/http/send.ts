@@ -1,11 +1,20 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import { answerTimeout, answerTooLarge } from '../errors/requestErrors';
-import { CancelledError, type ServiceError } from '../errors/ServiceError';
+import {
+	answerTimeout,
+	answerTooLarge,
+	certificateRefused,
+	connectionLost,
+	connectionRefused,
+	encryptionFailed,
+	hostNotFound,
+	requestFailed,
+} from '../errors/requestErrors';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { codeOf } from '../host/errors';
 import type { HostAnswer, Sender } from '../host/requests';
-import { wholeMilliseconds, withDeadline } from './deadline';
-import { interpret } from './networkErrors';
+import { wholeMilliseconds, withDeadline } from './wait';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -42,8 +51,39 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
-/** Maximum size of an answer of the identity server, which has a few fields. */
-const MAX_IDENTITY_BYTES = 2 ** 20;
+type NetworkError = (field: AddressField, code: string) => ServiceError;
+
+/**
+ * The error of each code of Node.js. A certificate that is not accepted ends the connection before the
+ * request is written. Any other error of TLS may come after that: the record of an answer can be
+ * corrupt, and a server can end the connection with an alert (RFC 8446, section 6.2).
+ */
+const BY_CODE: ReadonlyArray<readonly [codes: RegExp, error: NetworkError]> = [
+	[/^ECONNREFUSED$/, connectionRefused],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, hostNotFound],
+	[
+		/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,
+		certificateRefused,
+	],
+	[/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, encryptionFailed],
+	[
+		/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
+		connectionLost,
+	],
+];
+
+/**
+ * Converts what n8n threw for a request into the error to throw. Its `isTransient` says whether a
+ * retry may succeed.
+ *
+ * @param address field that holds the base address of the request
+ */
+export function interpret(error: unknown, address: AddressField): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const code = codeOf(error) ?? '';
+	const make = BY_CODE.find(([codes]) => codes.test(code))?.[1] ?? requestFailed;
+	return make(address, code);
+}
 
 async function collectBody(
 	body: HostAnswer['body'],
@@ -77,11 +117,6 @@ async function receive(
 	return { response: { status, headers, body: await reading }, token };
 }
 
-/** The error for a run that was cancelled during a call. */
-function cancelledDuring(effect: Effect): CancelledError {
-	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
-}
-
 /**
  * Sends one request, and reads the whole answer. Does not follow redirects, so that no other address
  * receives the token.
@@ -97,8 +132,7 @@ export async function send(
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
 	const timeout = wholeMilliseconds(limits.timeoutMs);
-	const ownLimit = address === 'Identity Address' ? MAX_IDENTITY_BYTES : request.maxBytes;
-	const maxBytes = Math.min(limits.maxBytes, ownLimit ?? Infinity);
+	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
 	const { cancel } = sender;
 	if (cancel?.aborted) throw new CancelledError();
 	const over = new AbortController();
@@ -124,9 +158,10 @@ export async function send(
 	} catch (error) {
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();
-		if (cancel?.aborted) throw cancelledDuring(request.effect);
-		const failure = interpret(error, address);
-		if (failure.isTransient) return failure;
+		const failure = cancel?.aborted
+			? new CancelledError(request.effect === 'write' ? 'unknown' : 'notApplied')
+			: interpret(error, address);
+		if (failure instanceof ServiceError && failure.isTransient) return failure;
 		throw failure;
 	}
 }

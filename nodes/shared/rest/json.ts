@@ -6,11 +6,10 @@ import { jsonNumber } from '../values/kind';
 export const JSON_LIMITS = {
 	/** One for each comma, two for each list and object. 100,000 records with ten fields have 1.2 million. */
 	values: 1_400_000,
-	'fields of one object': 1000,
 	/** Lists and objects within each other: deeper ones can break the code that reads them. */
 	levels: 65,
-	/** The library takes 50 bytes for each. */
-	'escaped characters': 2_500_000,
+	/** V8 takes the longer to tell names apart, the longer they are. */
+	'characters of a name': 1000,
 } as const;
 
 /** The name of a field that the library assigns to, as JSON can write it, and the colon after it. */
@@ -26,25 +25,22 @@ function checkLimit(count: number, what: keyof typeof JSON_LIMITS): void {
 
 /** Counts the values of JSON, see {@link JSON_LIMITS}, in one pass before it is parsed. */
 function countValues(text: string): number {
-	let [values, escapes, isString] = [1, 0, false];
-	/** The number of fields of the innermost open object, and of those around it. */
-	let fields = 0;
-	const outer: number[] = [];
+	let [values, levels, isString] = [1, 0, false];
+	/** The beginning and the length of the last string. */
+	let [begin, length] = [0, 0];
 	for (let at = 0; at < text.length; at++) {
 		const character = text[at];
-		if (character === '"') isString = !isString;
-		else if (character === '\\') {
-			checkLimit(++escapes, 'escaped characters');
-			at++;
-		} else if (isString) continue;
-		else if (character === ',') {
-			checkLimit(++values, 'values');
-			checkLimit(++fields, 'fields of one object');
-		} else if (character === '[' || character === '{') {
+		if (character === '"') {
+			isString = !isString;
+			if (isString) begin = at + 1;
+			else length = at - begin;
+		} else if (isString) at += character === '\\' ? 1 : 0;
+		else if (character === ':') checkLimit(length, 'characters of a name');
+		else if (character === ',') checkLimit(++values, 'values');
+		else if (character === '[' || character === '{') {
 			checkLimit((values += 2), 'values');
-			checkLimit(outer.push(fields), 'levels');
-			fields = character === '{' ? 1 : -Infinity;
-		} else if (character === ']' || character === '}') fields = outer.pop() ?? 0;
+			checkLimit(++levels, 'levels');
+		} else if (character === ']' || character === '}') levels--;
 	}
 	return values;
 }

@@ -1,22 +1,32 @@
+/** Reads a list of the REST interface (docs/dev/interface.md, section 4.2): complete, or an error. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { paging } from '../contract/operations';
-import type { Connection } from '../credential/connection';
+import type { AddressField, Connection } from '../credential/connection';
 import {
-	listChanged,
+	answerOverLimit,
 	listEndless,
 	listIncomplete,
 	listRepeats,
+	notJson,
 	onPageZero,
-	pageTooLong,
+	pageStatesError,
+	pageWithoutList,
 } from '../errors/answerErrors';
-import { ServiceError } from '../errors/ServiceError';
+import { subjectNotFound } from '../errors/requestErrors';
+import { ServiceError, UnreadableError } from '../errors/ServiceError';
+import { formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
-import { isObject } from '../values/values';
-import { readPage, REST_ADDRESS, type Page } from './page';
+import { decodeText, headOf } from '../http/charset';
+import { folded, inOwnWords, isWebPage, problemOf, statusError } from '../http/failures';
+import type { ExchangeResponse } from '../http/send';
+import { isObject, type Values } from '../values/values';
+import { JsonLimitError, parseJson } from './json';
 
 /** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
 export const FIRST_PAGE = 1;
+
+const REST_ADDRESS: AddressField = 'REST Address';
 
 /** A list of the REST interface. */
 export interface RestList {
@@ -37,23 +47,125 @@ export interface PagingOptions {
 	readonly isWhole?: boolean;
 }
 
-/** Limit for the pages of a whole list. */
-const MAX_PAGES = 10_000;
+/** Beyond these, a list takes too much of n8n's memory: estimated by the bytes and the values of its pages. */
+const MAX_RECORDS = 1_000_000;
+const MAX_MIB = 320;
+const BYTES_OF_VALUE = 40;
 
-/** Limits for what is read of a list: a server that never ends it must not fill n8n's memory. */
-const LIST_LIMITS = { records: 1_000_000, values: 6_000_000, MiB: 256 } as const;
-
-/** What is read of a list so far. */
-type Size = Record<keyof typeof LIST_LIMITS, number>;
+/** A list ends with an error after so many pages in a row with less than a tenth of what was asked for. */
+const MAX_POOR_PAGES = 10;
 
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
-	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED'],
-	...['ANSWER_OVER_LIMIT', 'PAGE_NOT_JSON', 'PAGE_UNDECODABLE'],
+	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED', 'ANSWER_OVER_LIMIT'],
+	'PAGE_NOT_JSON',
 ]);
 
-/** Reads the page with this number. An answer that has no page is returned as an error. */
-type ReadPage = (number: number) => Promise<Page | ServiceError>;
+/** The keys of a page, which is specified nowhere, in lower case and without `_` and `-`. */
+const KEYS = {
+	list: ['data', 'items', 'value', 'results'],
+	/** Objects that hold what follows, beside the page itself. */
+	metadata: ['pagination', 'paging', 'metadata', 'meta', 'page', 'links'],
+	total: ['total', 'count', 'totalcount', 'totalrecords', 'totalitems'],
+	pages: ['totalpages'],
+	next: ['next', 'nextpage', 'nextlink', 'nextcursor', 'nextpagetoken', 'hasnextpage', 'hasmore'],
+	success: ['success', 'issuccess'],
+} as const;
+
+/** Keys of a list that is not the list of the page: of links, or of texts such as `validationErrors`. */
+const NO_ROWS = /^links$|(?:error|message|warning)s?$/;
+
+/** A `Link` header that names a next page (RFC 8288). */
+const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next\b/i;
+
+/** One page, and what it states about its list. */
+interface Page {
+	readonly rows: readonly unknown[];
+	/** Whether another page follows; `null` if it names none where a page may name one. */
+	readonly more: boolean | null | undefined;
+	/** Numbers of records of the whole list: more than one contradict each other. */
+	readonly totals: readonly number[];
+	/** Whether it states as many records as it has: that may be a count of this page alone. */
+	readonly isCounted: boolean;
+	/** Number of pages of the whole list; 0 if it states none. */
+	readonly pages: number;
+	/** What it adds to the memory of the list. */
+	readonly bytes: number;
+}
+
+/**
+ * Returns the rows in a page; `undefined` if there are none, or not only one list that may be them.
+ *
+ * @param isCounted whether the page has a total: then no list, or `null`, is an empty one
+ */
+function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	const named = KEYS.list.map((key) => values[key]).filter((value) => value !== undefined);
+	const others = Object.entries(values).flatMap(([key, value]) =>
+		NO_ROWS.test(key) ? [] : [value],
+	);
+	const lists = (named.length > 0 ? named : others).filter((value) => Array.isArray(value));
+	if (lists.length > 0) return named.length > 0 || lists.length === 1 ? lists[0] : undefined;
+	return isCounted && named.every((value) => value === null) ? [] : undefined;
+}
+
+/**
+ * Reads one page. No body is an empty page.
+ *
+ * @param name what to look up if there is no such list
+ * @returns the page; the error if the service answers with an error, or without a list
+ * @throws {ServiceError} if the page has rows beside an error
+ */
+function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
+	const { status, headers, body } = response;
+	if (status === 404) return inOwnWords(subjectNotFound(name), response);
+	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS);
+	let parsed: ReturnType<typeof parseJson>;
+	try {
+		const text = decodeText(body, headers['content-type']);
+		parsed = text.trim() === '' ? { value: [], values: 0 } : parseJson(text);
+	} catch (error) {
+		if (error instanceof JsonLimitError) return answerOverLimit(error.message);
+		if (isWebPage(response)) return notJson('It is a web page.');
+		if (error instanceof UnreadableError) return notJson(error.message);
+		if (error instanceof SyntaxError) return notJson('It is not JSON.');
+		return notJson('It is not valid in the character set that it declares.');
+	}
+	const values = folded(parsed.value);
+	const holders = [values, ...KEYS.metadata.map((key) => folded(values[key]))];
+	const stated = (keys: readonly string[]) =>
+		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
+	const counts = (all: readonly unknown[]) =>
+		all.flatMap((value) => (/^\d+$/.test(String(value)) ? [Number(value)] : []));
+	const totals = counts([...stated(KEYS.total), headers['x-total-count']]);
+	const rows = rowsIn(parsed.value, values, totals.length > 0);
+
+	const said = [values.error, values.errors].find(
+		(value) => Boolean(value) && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0),
+	);
+	const hasFailed = said !== undefined || KEYS.success.some((key) => values[key] === false);
+	if (hasFailed || rows === undefined) {
+		const problem = problemOf(typeof said === 'string' ? said : parsed.value);
+		const text = problem?.text ?? (hasFailed ? formatValue(said ?? parsed.value) : undefined);
+		const error = text === undefined ? pageWithoutList() : pageStatesError(text);
+		const failure = error.with({ details: headOf(response) });
+		// Other rows may be missing. Without any, page 0 may not exist.
+		if (rows?.length) throw failure;
+		return failure;
+	}
+
+	const next = stated(KEYS.next);
+	const isNamed = next.some(Boolean) || NEXT_LINK.test(String(headers.link));
+	const pages = Math.max(0, ...counts(stated(KEYS.pages)));
+	return {
+		rows,
+		more: isNamed || (next.includes(false) ? false : next.length > 0 ? null : undefined),
+		totals: totals.filter((total) => total !== rows.length || (total > 0 && pages === 1)),
+		isCounted: totals.includes(rows.length),
+		pages,
+		bytes: body.length + BYTES_OF_VALUE * parsed.values,
+	};
+}
 
 /** The JSON of a value, or its hash where that is shorter: only values with the same JSON share it. */
 function hashOf(value: unknown): string {
@@ -61,164 +173,130 @@ function hashOf(value: unknown): string {
 	return json.length < 44 ? json : createHash('sha256').update(json).digest('base64');
 }
 
-/**
- * Adds the size of a page to that of the list.
- *
- * @throws {ServiceError} beyond {@link LIST_LIMITS}, or if the page has more rows than were asked for,
- * unless they are beyond the limit of the list
- */
-function addSize(sum: Size, { size }: Page, pageSize: number, limit = Infinity): void {
-	for (const what of ['records', 'values', 'MiB'] as const) {
-		sum[what] += size[what];
-		if (sum[what] > LIST_LIMITS[what]) throw listEndless(`${LIST_LIMITS[what]} ${what}`);
-	}
-	if (size.records > pageSize && sum.records < limit) throw pageTooLong(size.records, pageSize);
-}
+/** What was read of a list, and what its pages state about it. */
+class PagesRead {
+	rows: unknown[] = [];
+	last: Page | undefined;
+	/** Numbers of the rows of the pages, from the first page that was asked for. */
+	private readonly sizes: number[] = [];
+	/** Of the rows, to find one that comes again on another page. */
+	private readonly hashes = new Set<string>();
+	private readonly totals = new Set<number>();
+	private pages = 0;
+	private bytes = 0;
+	private wasNextNamed = false;
 
-/** Returns how many pages have rows. */
-function filledIn(pages: readonly Page[]): number {
-	return pages.filter(({ rows }) => rows.length > 0).length;
-}
+	constructor(private readonly options: PagingOptions) {}
 
-/**
- * Checks that no record of a page is on an earlier page, too: the list changed, has no fixed order,
- * or the service ignores the page number. Equal records on one page are the service's own data.
- *
- * @param earlier hashes of the records of earlier pages; those of this page are added
- */
-function checkForDuplicates(rows: readonly unknown[], earlier: Set<string>): void {
-	const hashes = rows.map(hashOf);
-	if (hashes.some((hash) => earlier.has(hash))) throw listRepeats();
-	for (const hash of hashes) earlier.add(hash);
-}
-
-/** Whether a list ends with the last of the pages read; `read` is the number of their rows. */
-function isEnd(pages: readonly Page[], read: number): boolean {
-	const last = pages.at(-1);
-	if (last === undefined) return false;
-	const { rows, isLast, next, pages: stated, total } = last;
-	const isCounted = (stated ?? total) !== undefined;
-	const isComplete = isCounted && pages.length >= (stated ?? 0) && read >= (total ?? 0);
-	// That a page names no next one says something only if an earlier page named one.
-	const isUnlinked = next === false && pages.some((page) => page.next);
-	return rows.length === 0 || (isLast ?? (isUnlinked || isComplete));
-}
-
-/**
- * Checks that an error for a page can only be the end of the list: HTTP 404, and all pages before it
- * but the last are as full as the first. Without pages before it, the page must be the first.
- */
-function checkMissing(error: ServiceError, number: number, pages: readonly Page[]): void {
-	if (error.httpStatus !== 404) throw error;
-	const [size = 0, ...others] = pages.map(({ rows }) => rows.length);
-	const areFull = others.every((rows, i) => (i < others.length - 1 ? rows === size : rows <= size));
-	const { isLast, next } = pages.at(-1) ?? { isLast: number <= FIRST_PAGE };
-	if (areFull && isLast !== false && !next) return;
-	const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
-	throw listIncomplete(reason).with({ httpStatus: 404, details: error.details });
-}
-
-/** Whether the service's own numbers say that the first page read is the first of the list. */
-function isFromStart(pages: readonly Page[], { records }: Size): boolean {
-	if (pages[0]?.isFirst) return true;
-	return pages.some((page) => page.total === records || page.pages === filledIn(pages));
-}
-
-/**
- * Asks for page 0: a service may count its pages from there.
- *
- * @param hashes those of the records of the other pages
- * @param size that of the other pages; that of this page is added
- * @returns the page; `undefined` if there is none, or the other pages have its records
- */
-async function readPageZero(
-	read: ReadPage,
-	options: PagingOptions,
-	hashes: ReadonlySet<string>,
-	size: Size,
-): Promise<Page | undefined> {
-	const page = await read(0);
-	if (page instanceof ServiceError) {
-		if (UNDECIDED.has(page.code)) throw onPageZero(page);
-		return undefined;
-	}
-	// Some services take page 0 for the first page, or for the whole list.
-	const compared = page.rows.slice(0, Math.max(options.pageSize, size.records));
-	const known = compared.filter((row) => hashes.has(hashOf(row))).length;
-	const isPart = size.records >= (options.limit ?? Infinity);
-	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
-	if (isCopy && hashes.size > 0) return undefined;
-	if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
-	addSize(size, page, options.pageSize);
-	return page;
-}
-
-/**
- * Checks a list that was read to its end against what the service states about it: neither more rows
- * or pages than were received, nor fewer rows.
- */
-function checkWhole(pages: readonly Page[], { records }: Size, isWhole = false): void {
-	const totals = new Set(pages.flatMap(({ total }) => total ?? []));
-	if (totals.size > 1) throw listChanged();
-	const { rows = [], isLast, next, pages: stated = 0, total } = pages.at(-1) ?? {};
-	if (total !== undefined) {
-		if (records === total) return;
-		throw listIncomplete(`The service stated ${total} records, but sent ${records}.`);
-	}
-	if (pages[0]?.isFirst === false) {
-		throw listIncomplete('The service states that there are pages before the first one read.');
-	}
-	if (isWhole ? next || isLast === false : rows.length === 0 && isLast === false) {
-		throw listIncomplete(`The service sent ${rows.length} records, but states that more follow.`);
-	}
-	// Of an empty list many services say that it has one page.
-	const filled = filledIn(pages);
-	if (stated > 1 && filled < stated) {
-		throw listIncomplete(`The service stated ${stated} pages, but sent ${filled}.`);
-	}
-}
-
-/** Reads the pages of a list up to its end or the limit. */
-async function readPages(read: ReadPage, options: PagingOptions): Promise<readonly Page[]> {
-	const { limit = Infinity, firstPage, isWhole } = options;
-	const first = firstPage ?? FIRST_PAGE;
-	// The numbers of a page count the whole list, not a list that is read from a later page.
-	const own = first > FIRST_PAGE ? { isFirst: undefined, pages: undefined, total: undefined } : {};
-	const pages: Page[] = [];
-	const hashes = new Set<string>();
-	const size: Size = { records: 0, values: 0, MiB: 0 };
-	let missing: ServiceError | undefined;
-	while (size.records < limit && !(isWhole ? pages.length > 0 : isEnd(pages, size.records))) {
-		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(`${MAX_PAGES} pages`);
-		const page = await read(first + pages.length);
-		if (page instanceof ServiceError) {
-			checkMissing(page, first + pages.length, pages);
-			missing = page;
-			break;
+	/** @throws {ServiceError} if the list becomes too large, or a row was on another page */
+	add(page: Page): void {
+		const { limit = Infinity, firstPage = FIRST_PAGE, pageSize } = this.options;
+		const hashes = page.rows.slice(0, limit - this.rows.length).map(hashOf);
+		const known = hashes.filter((hash) => this.hashes.has(hash)).length;
+		// A service without pages sends all records again, and states their number.
+		const isAll = known === page.rows.length && known === this.rows.length && known < pageSize;
+		const isSame = isAll && page.isCounted && !page.more;
+		if (known > 0 && !isSame) throw listRepeats();
+		this.last = page;
+		if (known > 0) {
+			this.totals.add(known);
+			return;
 		}
-		const wanted = page.rows.slice(0, limit - size.records);
-		addSize(size, page, options.pageSize, limit);
-		checkForDuplicates(wanted, hashes);
-		pages.push({ ...page, ...own });
+		for (const hash of hashes) this.hashes.add(hash);
+		for (const row of page.rows) this.rows.push(row);
+		this.bytes += page.bytes;
+		if (this.rows.length > MAX_RECORDS) throw listEndless(`${MAX_RECORDS} records`);
+		if (this.bytes > MAX_MIB * 2 ** 20) throw listEndless(`${MAX_MIB} MiB in memory`);
+		this.sizes.push(page.rows.length);
+		this.wasNextNamed ||= page.more === true;
+		// A list that is read from a later page is not the whole list, which these are about.
+		if (firstPage > FIRST_PAGE) return;
+		for (const total of page.totals) this.totals.add(total);
+		this.pages = Math.max(this.pages, page.pages);
 	}
-	if (firstPage === undefined && !isFromStart(pages, size)) {
-		const zero = await readPageZero(read, options, hashes, size);
-		if (zero !== undefined) pages.unshift(zero);
+
+	/** Adds page 0 before the others, if the service has one: some count their pages from there. */
+	addZero(page: Page | ServiceError): void {
+		if (page instanceof ServiceError) {
+			if (UNDECIDED.has(page.code)) throw onPageZero(page);
+			return;
+		}
+		const { limit = Infinity } = this.options;
+		const [later, { last }] = [this.rows, this];
+		// Some services take page 0 for the first page, or for the whole list.
+		const known = page.rows.filter((row) => this.hashes.has(hashOf(row))).length;
+		const hasAll = later.length >= limit && known >= this.hashes.size;
+		if (later.length > 0 && (hasAll || known === page.rows.length)) return;
+		if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
+		this.rows = [];
+		this.add(page);
+		this.last = last ?? page;
+		for (const row of later) this.rows.push(row);
 	}
-	if (missing !== undefined && pages.length === 0) throw missing;
-	if (limit === Infinity) checkWhole(pages, size, isWhole);
-	return pages;
+
+	/** Whether the list has as many records as its pages state. */
+	get isComplete(): boolean {
+		return this.totals.size === 1 && this.totals.has(this.rows.length);
+	}
+
+	/**
+	 * Whether the list ends with the last page. A short page does not end it, and what a page states
+	 * about more counts against an empty one.
+	 *
+	 * @throws {ServiceError} if page after page brings almost nothing
+	 */
+	get isEnd(): boolean {
+		if (this.last === undefined) return false;
+		const { rows, more } = this.last;
+		// That a page names no next one says something only if an earlier page named one.
+		const isLast = more === false || (more === null && this.wasNextNamed);
+		const isFull = Math.min(...this.totals) <= this.rows.length;
+		if (rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull)) return true;
+		const { pageSize } = this.options;
+		const poor = this.sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
+		if (poor < MAX_POOR_PAGES) return false;
+		throw listEndless(`${poor} pages with less than a tenth of ${pageSize} records`);
+	}
+
+	/** Whether HTTP 404 for the next page can be the end: all pages but the last are as full as the first. */
+	get canEndMissing(): boolean {
+		const [first = 0, ...others] = this.sizes;
+		const end = others.length - 1;
+		const areFull = others.every((size, i) => (i < end ? size === first : size <= first));
+		return areFull && this.last?.more !== true;
+	}
+
+	/**
+	 * Checks a list that was read to its end against what its pages state about it.
+	 *
+	 * @throws {ServiceError} if they contradict it, or each other
+	 */
+	check(): void {
+		const sent = this.rows.length;
+		const [total = sent, other = total] = this.totals;
+		const filled = this.sizes.filter((size) => size > 0).length;
+		const stated = `The service stated ${total} records,`;
+		if (other !== total) throw listIncomplete(`${stated} and then ${other}.`);
+		if (total !== sent) throw listIncomplete(`${stated} but sent ${sent}.`);
+		if (this.isComplete) return;
+		if (this.last?.more) {
+			throw listIncomplete(`The service sent ${sent} records, but states that more follow.`);
+		}
+		// Of an empty list many services say that it has one page.
+		if (this.pages > 1 && filled < this.pages) {
+			throw listIncomplete(`The service stated ${this.pages} pages, but sent ${filled}.`);
+		}
+	}
 }
 
 /**
- * Reads a paged list (docs/dev/interface.md, section 4.2), page by page, until a page is empty or
- * missing, the page's own metadata says that it is the last, or the limit is reached. The list begins
- * with page 0 if the service has one.
+ * Reads a paged list, page by page, until a page is empty or missing, the service states that it is the
+ * last, or the limit is reached. The list begins with page 0 if the service has one.
  *
  * @returns the records as the service sent them; a row that is not an object becomes the field
  * `value`
- * @throws {ServiceError} if a page cannot be read or is too long, the list is too large, or a record is on
- * two pages; without a limit, also if the list does not end, or contradicts what the service states
+ * @throws {ServiceError} if a page cannot be read, the list is too large, a record is on two pages, or the
+ * list ends before the limit and contradicts what the service states
  */
 export async function readList(
 	exchange: Reader,
@@ -226,6 +304,7 @@ export async function readList(
 	{ path, name }: RestList,
 	options: PagingOptions,
 ): Promise<readonly IDataObject[]> {
+	const { limit = Infinity, pageSize, isWhole = false } = options;
 	const read = async (number: number): Promise<Page | ServiceError> =>
 		await exchange(
 			{
@@ -233,18 +312,31 @@ export async function readList(
 				url: `${connection.restUrl}${path}`,
 				address: REST_ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
-				query: options.isWhole
-					? {}
-					: { [paging.pageNumber]: number, [paging.pageSize]: options.pageSize },
+				query: isWhole ? {} : { [paging.pageNumber]: number, [paging.pageSize]: pageSize },
 				effect: 'read',
 			},
 			(response) => ({ value: readPage(response, name) }),
 		);
-	const paged = options.isWhole
-		? { ...options, pageSize: Infinity, firstPage: FIRST_PAGE }
-		: options;
-	const rows = (await readPages(read, paged)).flatMap((page) => page.rows);
-	return rows
-		.slice(0, options.limit)
+	const firstPage = isWhole ? FIRST_PAGE : options.firstPage;
+	const first = firstPage ?? FIRST_PAGE;
+	const list = new PagesRead({ ...options, firstPage });
+	let missing: ServiceError | undefined;
+	for (let number = first; list.rows.length < limit && !list.isEnd; number += 1) {
+		const page = await read(number);
+		if (page instanceof ServiceError) {
+			if (page.httpStatus !== 404) throw page;
+			missing = page;
+			if (number === first ? first <= FIRST_PAGE : list.canEndMissing) break;
+			const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
+			throw listIncomplete(reason).with({ httpStatus: 404, details: page.details });
+		}
+		list.add(page);
+		if (isWhole) break;
+	}
+	if (firstPage === undefined && !list.isComplete) list.addZero(await read(0));
+	if (missing !== undefined && list.last === undefined) throw missing;
+	if (list.rows.length < limit) list.check();
+	return list.rows
+		.slice(0, limit)
 		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
 }

@@ -8,7 +8,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
 import { showsEnvelope } from '../form/writeOptions';
-import { pause } from '../http/deadline';
+import { pause } from '../http/wait';
 import type { Seen } from '../values/compare';
 import type { Values } from '../values/values';
 import type { CallResult, ChangedRecords, Notice, Plan, WriteCall } from './action';

@@ -1,7 +1,7 @@
 import type { RenewalCause } from '../errors/credentialErrors';
 import { ServiceError } from '../errors/ServiceError';
 import { answerOf } from '../host/requests';
-import { interpret } from '../http/networkErrors';
+import { interpret } from '../http/send';
 import { asksToRetry, retryDelay } from '../http/retry';
 
 /** The OAuth errors of a token endpoint (RFC 6749, section 5.2). Sending the refresh token again is useless. */

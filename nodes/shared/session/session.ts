@@ -10,9 +10,9 @@ import {
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
-import { untilCancelled, withDeadline } from '../http/deadline';
+import { untilCancelled, withDeadline } from '../http/wait';
 import type { Limits } from '../http/send';
-import { unauthorized } from '../http/statusErrors';
+import { unauthorized } from '../http/failures';
 import { renewalFailure } from './renewalFailure';
 
 /** How long before its end a token is renewed, in milliseconds. */

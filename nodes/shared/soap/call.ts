@@ -2,14 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
-import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
+import {
+	answerOverLimit,
+	NO_MTOM,
+	notSoap,
+	undecodableAnswer,
+	webPage,
+} from '../errors/answerErrors';
 import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { isWebPage, statusError } from '../http/statusErrors';
-
+import { isWebPage, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
@@ -46,6 +51,9 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
 	if (isWebPage(response)) return webPage();
+	if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
+		return notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
+	}
 	if (error instanceof XmlLimitError) return answerOverLimit(`${error.limit} ${error.what}`);
 	return notSoap(error instanceof Error ? error.message : 'The reason is unknown');
 }

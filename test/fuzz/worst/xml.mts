@@ -9,7 +9,7 @@ import { many, wrap, type Recipe } from './recipe.mts';
 import { attempt } from './attempt.mts';
 
 /** Default of the option Response Size Limit, in bytes. */
-export const MAX_ANSWER = 32 * 2 ** 20;
+export const MAX_ANSWER = 8 * 2 ** 20;
 
 const connection = connectionTo('http://payroll.example');
 

@@ -104,6 +104,35 @@ it('a write is a success, whatever the service adds to its answer', async () => 
 	expect(json('Payroll')).toEqual([{ CompanyId: 200, success: true, Hint: 'new' }]);
 });
 
+describe('the character set of an answer', () => {
+	const list = soapList(
+		'Address_GetListCurrent',
+		'<EmployeeAddress><Street>Café</Street></EmployeeAddress>',
+	);
+	const latin1 = `<?xml version="1.0" encoding="iso-8859-1"?>${list}`;
+
+	it.each<[string, Buffer, string]>([
+		['by its byte order mark', Buffer.from(`\ufeff${list}`, 'utf16le'), XML],
+		['by its XML declaration alone', Buffer.from(latin1, 'latin1'), 'text/xml'],
+		['by its content type first', Buffer.from(latin1), XML],
+		['with a newline before the declaration', Buffer.from(`\r\n${latin1}`, 'latin1'), 'text/xml'],
+	])('is known %s', async (_, body, type) => {
+		server.play((response) => void response.writeHead(200, { 'Content-Type': type }).end(body));
+		const { json, error } = await payroll.run([{ id: 1 }], credential.employee(getAddresses));
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toMatchObject([{ Street: 'Café' }]);
+	});
+
+	it('an answer in several parts (MTOM) is an error that says so', async () => {
+		const type = 'multipart/related; type="application/xop+xml"; boundary=x';
+		const part = `--x\r\nContent-Type: application/xop+xml\r\n\r\n${list}\r\n--x--`;
+		server.play(replying(200, type, part));
+		const { error } = await payroll.run([{ id: 1 }], credential.employee(getAddresses));
+		expect(error?.description).toMatch(/^It is a multipart message \(MTOM\)/);
+		expect(error?.context.data).toMatchObject({ code: 'ANSWER_NOT_SOAP' });
+	});
+});
+
 describe('a text where records are expected', () => {
 	const NO_RIGHTS = 'You have no rights';
 	const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';

@@ -206,7 +206,7 @@ describe('an error', () => {
 	it('about a list that does not exist has the words of the service, its path and the keys', async () => {
 		const { error } = await get(DEPARTMENTS, { parameters: parameters('companyId', 999) });
 		expect(error).toMatchObject({
-			message: 'There is no company 999.',
+			message: 'Not Found. There is no company 999.',
 			description: expect.stringMatching(
 				/^\/api\/companies\/999\/departments was not found, or .* companyId 999\.$/,
 			),

@@ -227,10 +227,10 @@ describe('an identity server that does not say that it has revoked', () => {
 			response.writeHead(400, headers).end(objects);
 		});
 		await account.patch({ identityUrl: server.url });
-		const { error } = await revoke({ options: { responseSizeLimit: 100 } });
+		const { error } = await revoke();
 		expect(error).toMatchObject({
 			message: 'The answer of the identity server is too large',
-			description: expect.stringMatching(/larger than 1048576 bytes\. Check 'Identity Address'/),
+			description: expect.stringMatching(/larger than 8388608 bytes\. Check 'Identity Address'/),
 			context: { data: { code: 'ANSWER_TOO_LARGE', outcome: 'unknown' } },
 		});
 	});

@@ -1,7 +1,7 @@
 /* Gateways that limit calls and say when they may be sent again, in a header or only as text. */
 import { createAddress, getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { parseRetryAfter } from '../../../nodes/shared/http/retry.ts';
-import { statusError } from '../../../nodes/shared/http/statusErrors.ts';
+import { statusError } from '../../../nodes/shared/http/failures.ts';
 import type { Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapAnswer, soapList, XML } from '../../package/soap.mts';
@@ -31,7 +31,7 @@ const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>5</Address_
 const calls = {
 	'a list': [
 		() => credential.hourCodes({ ...getHourCodes, options: { firstPage: 1 } }),
-		'{"items":[{"id":1}],"totalCount":1}',
+		'{"items":[{"id":1}],"totalCount":1,"totalPages":1}',
 		'application/json',
 	],
 	'a read': [() => credential.employee(getAddresses), soapList('Address_GetListCurrent', ''), XML],

@@ -45,7 +45,7 @@ describe('by default', () => {
 			isAdaptive: true,
 			includeRequestKeys: true,
 			timeoutMs: 60_000,
-			maxBytes: 32 * MIB,
+			maxBytes: 8 * MIB,
 		});
 	});
 
@@ -70,7 +70,7 @@ describe('the form says what is done:', () => {
 			rows.find(([name]) => name?.replace('Options → ', '') === label)?.slice(2, 4);
 		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0']);
 		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
-		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '32']);
+		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '8']);
 		expect(row('Page Size')?.[1]).toMatch(/^Number, at least 1\. .* 100 by default\.$/);
 		expect(row('First Page')?.[1]).toMatch(/^Number, at least 0\. .* 1 by default\.$/);
 	});

@@ -1,59 +1,67 @@
-import { decodeText } from '../../../nodes/shared/http/charset.ts';
+import { decodeText, headOf } from '../../../nodes/shared/http/charset.ts';
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+const utf16be = (text: string) => utf16(text).swap16();
 /** Windows-1252, which equals Latin-1 here but for 0x80, the euro sign. */
 const latin1 = (text: string) => Buffer.from(text.replace('€', '\x80'), 'latin1');
 const plain = 'Café €5';
+const xml = (encoding: string) => `<?xml version="1.0" encoding='${encoding}'?><a>é€</a>`;
 
-describe('a text', () => {
-	it('is UTF-8 by default', () => {
-		expect(decodeText(utf8(plain), undefined)).toBe(plain);
-		expect(decodeText(utf8(plain), 'text/plain')).toBe(plain);
-		expect(decodeText(new Uint8Array(), 'text/xml')).toBe('');
-	});
-
-	it.each([
-		'text/xml; charset=windows-1252',
-		'text/xml;charset=windows-1252',
-		'text/xml; charset="windows-1252"',
-		'text/xml; charset = windows-1252 ; action=x',
-		'text/xml; action=x; CHARSET=Windows-1252',
-	])('has the charset that its content type names: %s', (contentType) => {
-		expect(decodeText(latin1(plain), contentType)).toBe(plain);
-	});
-
-	it.each(['text/xml; notcharset=windows-1252', 'text/xml charset=windows-1252'])(
-		'is UTF-8 if the content type names a charset in another way: %j',
-		(contentType) => {
-			expect(decodeText(utf8(plain), contentType)).toBe(plain);
-		},
-	);
-
-	it('has the charset of its content type, whatever its XML declaration says', () => {
-		const text = '<?xml version="1.0" encoding="windows-1252"?><a>é€</a>';
-		expect(decodeText(utf8(text), 'text/xml')).toBe(text);
-	});
-
-	it.each([
-		['utf-8', utf8],
-		['utf-16', utf16],
-		['utf-16be', (text: string) => utf16(text).swap16()],
-	])('(%s) does not contain its byte order mark', (charset, encode) => {
-		expect(decodeText(encode(`\ufeff${plain}`), `text/xml; charset=${charset}`)).toBe(plain);
-	});
+it.each<[string, Buffer, string | undefined, string]>([
+	['UTF-8 by default', utf8(plain), undefined, plain],
+	['UTF-8 if the content type names no charset', utf8(plain), 'text/xml; notcharset=utf-16', plain],
+	['that of the content type', latin1(plain), 'text/xml;charset=windows-1252', plain],
+	['quoted, in any case', latin1(plain), 'text/xml; x=y; CHARSET = "Windows-1252"; a=b', plain],
+	[
+		'that of the content type, not of the declaration',
+		utf8(xml('x')),
+		'a/b; charset=utf-8',
+		xml('x'),
+	],
+	['that of the XML declaration', latin1(xml('windows-1252')), 'text/xml', xml('windows-1252')],
+	['not UTF-16 by a declaration in ASCII', utf8(xml('utf-16')), 'text/xml', xml('utf-16')],
+	['that of the byte order mark', utf8(`\ufeff${plain}`), 'text/xml; charset=utf-16', plain],
+	[
+		'that of the byte order mark, UTF-16',
+		utf16(`\ufeff${plain}`),
+		'text/xml; charset=utf-8',
+		plain,
+	],
+	['that of the byte order mark, the other UTF-16', utf16be(`\ufeff${plain}`), undefined, plain],
+	['that of a charset with a mark of its own', utf16(plain), 'text/xml; charset=utf-16', plain],
+])('the charset of an answer is %s', (_, bytes, contentType, text) => {
+	expect(decodeText(bytes, contentType)).toBe(text);
 });
 
-describe('bytes that cannot be decoded are an error', () => {
+it('whitespace before an XML declaration is left out, no other', () => {
+	expect(decodeText(utf8('\r\n <?xml version="1.0"?> '), 'text/xml')).toBe(
+		'<?xml version="1.0"?> ',
+	);
+	expect(decodeText(latin1(`\n${xml('latin1')}`), 'text/xml')).toBe(xml('latin1'));
+	expect(decodeText(utf8('\n <a/>'), 'text/xml')).toBe('\n <a/>');
+});
+
+it.each([
+	['of another charset', latin1(plain), undefined, 'not valid for encoding utf-8'],
+	['cut in a character', utf8('€').subarray(0, 2), undefined, 'not valid for encoding utf-8'],
+	['of an unknown charset', utf8(plain), 'text/xml; charset=utf-99', '"utf-99"'],
+])('bytes %s are an error', (_, bytes, contentType, message) => {
+	expect(() => decodeText(bytes, contentType)).toThrow(message);
+});
+
+describe('the beginning that is shown', () => {
+	const head = (body: Buffer, type: string) =>
+		headOf({ status: 403, headers: { 'content-type': type }, body });
+
 	it.each([
-		['of another charset', latin1(plain)],
-		['cut in a character', utf8('€').subarray(0, 2)],
-		['of UTF-16 with a byte order mark', utf16(`\ufeff${plain}`)],
-	])('(%s)', (_, bytes) => {
-		expect(() => decodeText(bytes, undefined)).toThrow('not valid for encoding utf-8');
+		['text/plain; charset=klingon', latin1(plain), plain],
+		['text/plain', latin1('één'), '\ufffd\ufffdn'],
+	])('is decoded as far as possible: %s', (type, body, text) => {
+		expect(head(body, type)).toBe(text);
 	});
 
-	it('(of an unknown charset)', () => {
-		expect(() => decodeText(utf8(plain), 'text/xml; charset=utf-99')).toThrow('"utf-99"');
+	it('ends between two characters', () => {
+		expect(head(utf8(`x${'é'.repeat(40_000)}`), '')).toBe(`x${'é'.repeat(32_767)}`);
 	});
 });

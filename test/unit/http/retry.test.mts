@@ -1,4 +1,4 @@
-import { interpret } from '../../../nodes/shared/http/networkErrors.ts';
+import { interpret } from '../../../nodes/shared/http/send.ts';
 import { parseRetryAfter, retryDelay } from '../../../nodes/shared/http/retry.ts';
 import type { Answer } from '../../../nodes/shared/http/send.ts';
 

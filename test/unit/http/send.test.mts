@@ -1,6 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions, type INode, type JsonObject } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
+	interpret,
 	send,
 	type Answer,
 	type ExchangeRequest,
@@ -9,7 +10,7 @@ import {
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { hostOf, signedSender, withHelpers, withoutCancel } from '../../support/host.mts';
+import { signedSender, withHelpers, withoutCancel } from '../../support/host.mts';
 import { closedPort, scriptedServer } from '../../support/scripted.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
@@ -83,14 +84,6 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-	it.each([204, 401, 503])('with HTTP %d is returned', async (status) => {
-		const body = status === 204 ? '' : 'why';
-		server.play((response) => void response.writeHead(status).end(body));
-		const { response } = await answered(requestTo(server.url));
-		expect([response.status, response.body.toString()]).toEqual([status, body]);
-		expect(server.received).toHaveLength(1);
-	});
-
 	it.each([302, 307])('with the redirect %d is not followed', async (status) => {
 		const other = await scriptedServer();
 		server.play((response) => void response.writeHead(status, { Location: other.url }).end());
@@ -239,35 +232,6 @@ describe('a cancelled run', () => {
 	});
 });
 
-describe('an unsigned request', () => {
-	const ofIdentity = (url: string) => requestTo(url, { address: 'Identity Address' });
-
-	/** Sends to the identity server; returns the answer or the error. */
-	async function unsigned(request: ExchangeRequest, limits: Partial<Limits> = {}) {
-		return await inNode(payroll, credential, async (context) => {
-			return await send(hostOf(context), request, { ...generous, ...limits });
-		}).catch((error: unknown) => error);
-	}
-
-	it('is sent as it is, without the token; a redirect is not followed', async () => {
-		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
-		const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-		const body = 'token=a%2Bb+c&x=%26';
-		const request = { ...ofIdentity(`${server.url}/path`), headers, body };
-		expect(await unsigned({ ...request, method: 'POST' })).toMatchObject({
-			response: { status: 302, headers: { location: server.url } },
-		});
-		expect(server.received).toMatchObject([{ method: 'POST', path: '/path', body }]);
-		expect(server.received[0]?.headers).not.toHaveProperty('authorization');
-	});
-
-	it('is aborted when its run is cancelled', async () => {
-		await cancelUnderWay(
-			async (context) => await send(hostOf(context), ofIdentity(server.url), patient),
-		);
-	});
-});
-
 describe('another host', () => {
 	type Helper = IExecuteFunctions['helpers']['httpRequestWithAuthentication'];
 
@@ -308,9 +272,58 @@ describe('another host', () => {
 	);
 });
 
-it('a timeout below a millisecond is one millisecond', async () => {
-	server.play(() => undefined);
-	expect(await sent(requestTo(server.url), { timeoutMs: 0.1 })).toMatchObject({
-		message: 'The payroll service did not answer in time',
+const outcomeOf = (code: string) => interpret(wrapped({ code }), 'SOAP Address').outcome;
+
+/** An error as n8n 1.123 throws it: without the original error. */
+const wrapped = (fields: JsonObject) =>
+	new NodeApiError({} as INode, { message: 'failed', ...fields });
+
+describe('the code of an error', () => {
+	it.each([
+		['of the error itself', { code: 'ECONNREFUSED' }],
+		[
+			'of its cause, as n8n 2.41 keeps it',
+			new Error('failed', { cause: { code: 'ECONNREFUSED' } }),
+		],
+		['in `httpCode`, as n8n 1.123 keeps it', wrapped({ code: 'ECONNREFUSED' })],
+		['of the cause, beside an HTTP status', { httpCode: '502', cause: { code: 'ECONNREFUSED' } }],
+	])('is that %s', (_, error) => {
+		expect(interpret(error, 'SOAP Address').code).toBe('CONNECTION_REFUSED');
 	});
+
+	it.each([wrapped({ status: 404 }), { httpCode: '404' }, { httpCode: null }, { code: 5 }, null])(
+		'is not known from %j',
+		(error) => {
+			expect(interpret(error, 'SOAP Address').code).toBe('REQUEST_FAILED');
+		},
+	);
+});
+
+/* Codes by which OpenSSL refuses a certificate, as Node.js spells them (tls.md of its manual). */
+const REFUSED_CERTIFICATES = `
+	UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_CRL UNABLE_TO_DECRYPT_CERT_SIGNATURE
+	UNABLE_TO_DECRYPT_CRL_SIGNATURE UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY CERT_SIGNATURE_FAILURE
+	CRL_SIGNATURE_FAILURE CERT_NOT_YET_VALID CERT_HAS_EXPIRED CRL_NOT_YET_VALID CRL_HAS_EXPIRED
+	ERROR_IN_CERT_NOT_BEFORE_FIELD ERROR_IN_CERT_NOT_AFTER_FIELD ERROR_IN_CRL_LAST_UPDATE_FIELD
+	ERROR_IN_CRL_NEXT_UPDATE_FIELD DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE CERT_CHAIN_TOO_LONG CERT_REVOKED
+	INVALID_CA PATH_LENGTH_EXCEEDED INVALID_PURPOSE CERT_UNTRUSTED CERT_REJECTED HOSTNAME_MISMATCH
+	ERR_TLS_CERT_ALTNAME_INVALID ERR_TLS_CERT_ALTNAME_FORMAT
+`;
+
+describe('a write was not applied after', () => {
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', ...REFUSED_CERTIFICATES.trim().split(/\s+/)])(
+		'%s',
+		(code) => expect(outcomeOf(code)).toBe('notApplied'),
+	);
+});
+
+describe('the outcome of a write is unknown after', () => {
+	it.each([
+		...['EPROTO', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNABORTED'],
+		...['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC'],
+		...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+		...['ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_TLS_RENEGOTIATION_DISABLED', 'HPE_INVALID_CONSTANT'],
+		...['UNSPECIFIED', 'OUT_OF_MEM', 'XCERT_', 'INVALID_CAR', 'HOSTNAME_MISMATCHED', ''],
+	])('%j', (code) => expect(outcomeOf(code)).toBe('unknown'));
 });

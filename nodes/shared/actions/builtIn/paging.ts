@@ -27,12 +27,6 @@ const limitProperty: INodeProperties = {
 /** n8n's standard parameters of a list. */
 export const returnAllProperties = [returnAll, limitProperty];
 
-/** Reads the maximum number of records; `undefined` for all. */
-function readLimit(item: InputItem): number | undefined {
-	if (readSwitch(item, returnAll.name, false)) return undefined;
-	return readNumber(item, limitProperty, 1, INT_MAX, limitProperty.name);
-}
-
 const firstPageOption: INodeProperties = {
 	displayName: 'First Page',
 	name: 'firstPage',
@@ -66,12 +60,6 @@ export const notPagedOption: INodeProperties = {
 		'Whether the service sends the whole list at once. It is then asked for once, without pageNumber and pageSize.',
 };
 
-/** Reads the number of the first page; `undefined` if the builder leaves it to the service. */
-function readFirstPage(item: InputItem): number | undefined {
-	const isGiven = !isEmpty(item.read(`options.${firstPageOption.name}`, null));
-	return isGiven ? readNumber(item, firstPageOption, 0, INT_MAX) : undefined;
-}
-
 /**
  * Reads how a list is paged, and how many of its records (docs/dev/interface.md, section 4.2).
  *
@@ -81,8 +69,14 @@ export function readPaging(item: InputItem): PagingOptions {
 	const [isWhole, pageSize, firstPage, limit] = collectAll(
 		() => readSwitch(item, `options.${notPagedOption.name}`, false),
 		() => readNumber(item, pageSizeOption, 1, INT_MAX),
-		() => readFirstPage(item),
-		() => readLimit(item),
+		() =>
+			isEmpty(item.read(`options.${firstPageOption.name}`, null))
+				? undefined
+				: readNumber(item, firstPageOption, 0, INT_MAX),
+		() =>
+			readSwitch(item, returnAll.name, false)
+				? undefined
+				: readNumber(item, limitProperty, 1, INT_MAX, limitProperty.name),
 	);
 	return { isWhole, pageSize, firstPage, limit };
 }

@@ -9,7 +9,7 @@ import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { tokensOf } from '../../host/requests';
 import { exchangeUnsigned, failureKindOf } from '../../http/retry';
-import { isWebPage } from '../../http/statusErrors';
+import { isWebPage } from '../../http/failures';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { errorOf } from './check';
 

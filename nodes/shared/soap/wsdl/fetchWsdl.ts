@@ -2,9 +2,9 @@ import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
-import { untilCancelled } from '../../http/deadline';
+import { untilCancelled } from '../../http/wait';
 import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
-import { statusError } from '../../http/statusErrors';
+import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
 import { serviceNamespace } from '../envelope';

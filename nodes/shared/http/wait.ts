@@ -1,6 +1,7 @@
-/** Waits that end early when the run is cancelled. `cancel` is the cancel signal of the run. */
+/** Waits: for some time, for work, or for a turn. `cancel` is the cancel signal of the run. */
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
+import { giveTurn } from '../host/eventLoop';
 
 /**
  * Waits for some time.
@@ -82,4 +83,28 @@ function waitsOf(cancel: AbortSignal): Set<() => void> {
 /** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */
 export function wholeMilliseconds(milliseconds: number): number {
 	return Math.max(1, Math.round(milliseconds));
+}
+
+/** Lets callers take turns, in the order in which they ask. */
+export class Turns {
+	/** Ends with the last turn that was asked for. */
+	private last: Promise<void> = Promise.resolve();
+
+	/** Does work in a turn of its own. */
+	async do<T>(work: () => Promise<T>): Promise<T> {
+		const turn = this.last.then(work);
+		const end = (): void => undefined;
+		this.last = turn.then(end, end);
+		return await turn;
+	}
+}
+
+/** An answer of this size is read within a few milliseconds. */
+const LARGE = 2 ** 18;
+
+const ofLargeAnswers = new Turns();
+
+/** Lets n8n do other work before a large answer is read: many may arrive at once. */
+export async function turnToRead({ length }: Uint8Array): Promise<void> {
+	if (length > LARGE) await ofLargeAnswers.do(giveTurn);
 }

@@ -1,0 +1,515 @@
+/** Lists of the REST interface: complete, or an error. test/unit/rest/list.test.mts pages random lists in random ways. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { getHourCodes } from '../../../dev/package/calls.mts';
+import { replying, type Script } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const credential = useCredential(payroll, sandbox, () => ({ restUrl: server.url }));
+
+const codes = (count: number, from = 1) =>
+	Array.from({ length: count }, (_, i) => ({ id: from + i, code: `U${from + i}` }));
+const ids = (count: number, from = 1) => codes(count, from).map(({ id }) => id);
+
+/** An answer: a status, the text of a body, or a body as JSON, perhaps with headers. */
+type Reply = number | string | object;
+class WithHeaders {
+	constructor(
+		readonly body: Reply,
+		readonly headers: Record<string, string>,
+	) {}
+}
+const withHeader = (body: Reply, name: string, value: string) =>
+	new WithHeaders(body, { [name]: value });
+
+const answer = (said: Reply): Script => {
+	if (said instanceof WithHeaders)
+		return replying(200, 'application/json', said.body, said.headers);
+	if (typeof said !== 'number') return replying(200, 'application/json', said);
+	return replying(said, 'application/json', said === 204 ? '' : '{"message":"No"}');
+};
+
+/** Answers each page by its number, and the size that was asked for. */
+const paged =
+	(reply: (number: number, size: number) => Reply): Script =>
+	async (response, index, request) => {
+		const query = new URL(request.path, server.url).searchParams;
+		const said = reply(Number(query.get('pageNumber')), Number(query.get('pageSize')));
+		await answer(said)(response, index, request);
+	};
+
+/** Answers the requests one after the other; the pages after them are empty. */
+const inTurn =
+	(...replies: readonly Reply[]): Script =>
+	async (response, index, request) =>
+		await answer(replies[index] ?? [])(response, index, request);
+
+/** Reads all hour codes of a company in pages of 40, and returns their ids or the error. */
+async function get(
+	script: Script,
+	options: INodeParameters = {},
+	parameters: INodeParameters = {},
+) {
+	server.play(script);
+	const given = { ...getHourCodes, ...parameters, options: { pageSize: 40, ...options } };
+	const { error, json } = await payroll.run([{ id: 100 }], credential.hourCodes(given));
+	return {
+		items: error ? [] : json('Payroll'),
+		ids: error ? undefined : json('Payroll').map(({ id }) => id),
+		code: (error?.context?.data as IDataObject | undefined)?.code,
+		error: error && `${error.message} ${String(error.description)}`,
+		asked: server.received.map(({ path }) => /pageNumber=(\d+)/.exec(path)?.[1]).join(' '),
+	};
+}
+
+/** What a service knows of the page that it sends. */
+interface Page {
+	readonly rows: readonly IDataObject[];
+	/** As asked for, from 1 on. */
+	readonly number: number;
+	readonly pages: number;
+	readonly total: number;
+}
+const next = <T,>({ number, pages }: Page, none: T) => (number < pages ? number + 1 : none);
+
+/** Shapes of pages, with the requests that a list of 97 records takes in pages of 40. */
+const shapes: Readonly<Record<string, readonly [shape: (page: Page) => object, asked: string]>> = {
+	'a list': [({ rows }) => rows, '1 2 3 4 0'],
+	'a list, with the total in a header': [
+		({ rows, total }) => withHeader(rows, 'X-Total-Count', String(total)),
+		'1 2 3',
+	],
+	'a list, with the next page in a header': [
+		(page) =>
+			page.number < page.pages
+				? withHeader(page.rows, 'Link', '<https://x.example/1>; rel=prev, </2>; rel="next last"')
+				: page.rows,
+		'1 2 3 4 0',
+	],
+	'data with counts and links': [
+		(page) => ({
+			pagination: {
+				...{ pageNumber: page.number, pageSize: 40, totalPages: page.pages },
+				...{ totalRecords: page.total, firstPage: '/1', nextPage: next(page, ''), lastPage: '/3' },
+			},
+			data: page.rows,
+		}),
+		'1 2 3',
+	],
+	'texts as counts': [
+		({ rows, total }) => ({ data: rows, pagination: { totalRecords: String(total) } }),
+		'1 2 3',
+	],
+	'Pascal case': [({ rows, total }) => ({ Items: rows, Paging: { Total: total } }), '1 2 3'],
+	'snake case': [({ rows, total }) => ({ results: rows, total_count: total }), '1 2 3'],
+	'nothing but the next page': [
+		(page) => ({ value: page.rows, nextPage: next(page, null) }),
+		'1 2 3 0',
+	],
+	'links.next': [
+		(page) => ({ data: page.rows, links: { next: next(page, undefined) } }),
+		'1 2 3 4 0',
+	],
+	'a flag': [(page) => ({ items: page.rows, hasMore: page.number < page.pages }), '1 2 3 0'],
+	'the count of each page': [
+		({ rows }) => ({ employees: rows, totalCount: rows.length, warnings: ['slow'] }),
+		'1 2 3 4 0',
+	],
+	'the number of pages': [({ rows, pages }) => ({ data: rows, totalPages: pages }), '1 2 3 4 0'],
+	'null in place of an empty list': [
+		({ rows, total }) => ({ data: rows.length === 0 ? null : rows, total, error: null }),
+		'1 2 3',
+	],
+	'no list in place of an empty one': [
+		({ rows, total }) => ({ ...(rows.length > 0 && { data: rows }), total, errors: [] }),
+		'1 2 3',
+	],
+};
+
+describe.each(Object.entries(shapes))('pages of the shape: %s', (_, [shape, asked]) => {
+	const reply =
+		(count: number, cap = Infinity) =>
+		(number: number, wanted: number): Reply => {
+			if (number === 0) return 400;
+			const size = Math.min(wanted, cap);
+			const rows = codes(count).slice((number - 1) * size, number * size);
+			const pages = Math.ceil(count / size);
+			return shape({ rows, number, pages, total: count });
+		};
+
+	it('all records are read, also if the service caps its pages', async () => {
+		for (const count of [0, 1, 40, 41]) {
+			expect((await get(paged(reply(count)))).ids).toEqual(ids(count));
+		}
+		expect(await get(paged(reply(97)))).toMatchObject({ ids: ids(97), asked });
+		expect((await get(paged(reply(97, 15)))).ids).toEqual(ids(97));
+	});
+
+	it('a limit gives the first ones', async () => {
+		const limited = { returnAll: false, limit: 45 };
+		expect((await get(paged(reply(97)), {}, limited)).ids).toEqual(ids(45));
+	});
+});
+
+const two = (number: number, more: object = {}) => ({ items: codes(2, 2 * number - 1), ...more });
+const none = (more: object = {}) => ({ items: [], ...more });
+
+describe('what the answer says about more is believed', () => {
+	it.each<[string, readonly Reply[], number, pageSize?: number]>([
+		['HTTP 204 is an empty page', [204], 0],
+		['HTTP 204 ends a list', [two(1), 204], 2],
+		['an answer without a body is an empty page', [' '], 0],
+		['such an answer ends a list', [two(1), ''], 2],
+		['a total of 0 without a list is an empty list', [{ pagination: { totalRecords: 0 } }], 0],
+		['a list of links is no second list', [{ links: [], codes: codes(2) }], 2],
+		['an empty page ends a list, a short one does not', [codes(1), codes(3, 2), []], 4],
+		[
+			'an empty page that names the next one does not',
+			[two(1), none({ pagination: { nextPage: 3 } }), two(2)],
+			4,
+		],
+		['not even as the first page', [none({ links: { next: '/2' } }), two(1), none()], 2],
+		['nor if a header names it', [two(1), withHeader([], 'Link', '</3>; rel=next'), two(2)], 4],
+		[
+			'the total ends a list, not a full page with as many',
+			[two(1, { totalCount: 2 }), two(2, { totalCount: 2 }), none({ totalCount: 0 })],
+			4,
+		],
+		['the total counts more than what else is said', [two(1), none({ total: 2, next: 3 })], 2],
+		['a first page that names no next one says nothing', [two(1, { next: null }), two(2)], 4],
+		['a flag does', [two(1, { hasMore: false }), two(2)], 2],
+		[
+			'a service without pages that states their number',
+			[two(1, { total: 2 }), two(1, { total: 2 })],
+			2,
+			3,
+		],
+		['equal records on one page are two', [[{ id: 1 }, { id: 1 }]], 2],
+	])('%s', async (_, replies, count, pageSize = 2) => {
+		const { items, error } = await get(inTurn(...replies), { pageSize, firstPage: 1 });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(count);
+	});
+
+	it.each<[string, readonly Reply[], string]>([
+		['more than stated', [two(1, { totalCount: 1 })], 'stated 1 records, but sent 2.'],
+		['fewer than stated', [two(1, { count: 3 }), none()], 'stated 3 records, but sent 2.'],
+		[
+			'an empty page before the total',
+			[two(1, { total: 5 }), two(2, { total: 5 }), []],
+			'stated 5 records, but sent 4.',
+		],
+		[
+			'HTTP 204 before the total',
+			[withHeader(codes(2), 'X-Total-Count', '5'), 204],
+			'stated 5 records, but sent 2.',
+		],
+		['a total without a list', [{ total: 2, data: null }], 'stated 2 records, but sent 0.'],
+		['a total of 10^15', [two(1, { total: 1e15 })], `stated ${1e15} records, but sent 2.`],
+		[
+			'another total',
+			[two(1, { total: 4 }), two(2, { total: 5 })],
+			'stated 4 records, and then 5.',
+		],
+		['fewer pages than stated', [two(1, { totalPages: 3 }), []], 'stated 3 pages, but sent 1.'],
+	])('%s: an error with both numbers', async (_, replies, contradiction) => {
+		const { code, error } = await get(inTurn(...replies), { pageSize: 2, firstPage: 1 });
+		expect(code).toBe('LIST_INCOMPLETE');
+		expect(error).toMatch(/^The list of the payroll service is not complete The service/);
+		expect(error).toContain(contradiction);
+	});
+
+	it('a list that is read from a later page is a part: what is stated is about the whole list', async () => {
+		const { ids: found, asked } = await get(inTurn(two(1, { total: 90 }), []), { firstPage: 5 });
+		expect([found, asked]).toEqual([ids(2), '5 6']);
+	});
+});
+
+describe('a page that states an error', () => {
+	it.each<[Reply, string]>([
+		[{ items: codes(2), error: 'Backend timeout: partial result' }, 'Backend timeout: partial'],
+		[{ items: codes(2), error: { code: 7, message: 'no access' } }, 'no access'],
+		[{ items: codes(2), errors: ['no access'] }, 'no access'],
+		[{ Errors: [{ code: 7, message: 'no access' }], hourCodes: [] }, 'no access'],
+		[{ errors: ['no access'], hourCodes: null }, 'no access'],
+		[{ success: false, message: 'no access', data: [] }, 'no access'],
+		[{ success: false, data: codes(2) }, 'false'],
+		[{ message: 'You have no rights' }, 'You have no rights'],
+		[{ statusCode: 403, message: 'You have no rights' }, 'You have no rights'],
+		['"You have no rights"', 'You have no rights'],
+	])('is an error with its text: %j', async (body, text) => {
+		const { error, code } = await get(paged(() => body));
+		expect(code).toBe('PAGE_STATES_ERROR');
+		expect(error).toMatch(/^The payroll service reported an error: /);
+		expect(error).toContain(text);
+	});
+
+	it.each([
+		{},
+		{ errors: [], a: [1], b: [2] },
+		{ data: null, others: [1] },
+		{ data: { id: 1 } },
+		7,
+	])('a page without a list is one, too: %j', async (body) => {
+		expect((await get(paged(() => JSON.stringify(body)))).code).toBe('PAGE_WITHOUT_LIST');
+	});
+
+	it.each([
+		[{ errors: [], warnings: ['slow'], error: null, data: codes(2) }],
+		[{ success: true, messages: ['hello'], codes: codes(2), error: {} }],
+		[{ status: 'failed', data: codes(2) }],
+	])('none is stated in %j', async (body) => {
+		expect((await get(inTurn(body), { firstPage: 1 })).ids).toEqual(ids(2));
+	});
+});
+
+describe('Not Paged', () => {
+	const read = async (reply: Reply, more: INodeParameters = {}) => {
+		server.play(answer(reply));
+		const node = credential.company({
+			...{ resource: 'list', operation: 'getAll', path: '/api/list', returnAll: true, ...more },
+			options: { notPaged: true },
+		});
+		return await payroll.run([{}], node);
+	};
+
+	it.each<[Reply, number]>([
+		[codes(120), 120],
+		[{ data: codes(7), totalCount: 7, totalPages: 1, nextPage: '', links: [] }, 7],
+		[204, 0],
+	])('a list is asked for once: %j', async (reply, count) => {
+		expect((await read(reply)).json('Payroll')).toHaveLength(count);
+		expect(server.received.map(({ path }) => path)).toEqual(['/api/list']);
+	});
+
+	it.each<[Reply, string]>([
+		[two(1, { total: 250 }), 'stated 250 records, but sent 2'],
+		[two(1, { count: 250 }), 'stated 250 records, but sent 2'],
+		[withHeader(codes(2), 'X-Total-Count', '250'), 'stated 250 records, but sent 2'],
+		[two(1, { totalPages: 2 }), 'stated 2 pages, but sent 1'],
+		[two(1, { nextCursor: 'abc' }), 'sent 2 records, but states that more follow'],
+		[two(1, { meta: { nextPageToken: 'abc' } }), 'sent 2 records, but states that more follow'],
+		[withHeader(codes(2), 'Link', '</2>; rel="next"'), 'states that more follow'],
+	])('a part of a list is an error: %j', async (reply, reason) => {
+		const { error } = await read(reply);
+		expect(error?.context.data).toMatchObject({ code: 'LIST_INCOMPLETE' });
+		expect(error?.description).toContain(reason);
+		const limited = await read(reply, { returnAll: false, limit: 2 });
+		expect(limited.json('Payroll')).toHaveLength(2);
+	});
+
+	it('a list that is not there is an error', async () => {
+		expect((await read(404)).error?.context.data).toMatchObject({ code: 'SUBJECT_NOT_FOUND' });
+	});
+});
+
+/** The pages of a service whose first page has this number, and its answers to page 0 and beyond the last. */
+const from =
+	(first: 0 | 1, count: number, beyond: Reply = [], zero: Reply = 400) =>
+	(number: number, size: number): Reply => {
+		if (number < first) return zero;
+		const rows = codes(count).slice((number - first) * size, (number - first + 1) * size);
+		return rows.length === 0 && number > first ? beyond : rows;
+	};
+
+describe('a service that counts its pages from 0', () => {
+	it.each([0, 1, 40, 41, 137])('all of %d records are read', async (count) => {
+		for (const beyond of [[], 404, 204]) {
+			expect((await get(paged(from(0, count, beyond)))).ids).toEqual(ids(count));
+		}
+		const limited = { returnAll: false, limit: 50 };
+		const { ids: found } = await get(paged(from(0, count)), {}, limited);
+		expect(found).toEqual(ids(Math.min(50, count)));
+	});
+
+	it("'First Page' saves a request", async () => {
+		const { ids: found, asked } = await get(paged(from(0, 137)), { firstPage: 0 });
+		expect([found, asked]).toEqual([ids(137), '0 1 2 3 4']);
+	});
+});
+
+describe('a service that counts its pages from 1', () => {
+	it.each<[string, Reply]>([
+		...[400, 404, 500].map((status): [string, Reply] => [
+			`refuses page 0 (HTTP ${status})`,
+			status,
+		]),
+		['says that page 0 is an error', { errors: ['pageNumber'], hourCodes: null }],
+		['has an empty page 0', []],
+		['takes page 0 for the first', codes(40)],
+		['takes page 0 for all', codes(137)],
+	])('and %s, all records are read once', async (_, zero) => {
+		const script = paged(from(1, 137, [], zero));
+		expect(await get(script)).toMatchObject({ ids: ids(137), asked: '1 2 3 4 5 0' });
+		const limited = await get(script, {}, { returnAll: false, limit: 50 });
+		expect(limited).toMatchObject({ ids: ids(50), asked: '1 2 0' });
+	});
+
+	it.each<[string, Reply, RegExp]>([
+		['some of its records', [{ id: 900 }, ...codes(40)], /not complete.*Page 0.*'First Page'/],
+		['HTTP 403', 403, /HTTP 403.*page 0.*'First Page' to 1/],
+		['rows beside an error', { items: [{ id: 900 }], error: 'partial result' }, /partial result/],
+	])('and has %s on page 0, the list is an error', async (_, zero, expected) => {
+		expect((await get(paged(from(1, 137, [], zero)))).error).toMatch(expected);
+		const { asked } = await get(paged(from(1, 45, [], zero)), { firstPage: 1 });
+		expect(asked).toBe('1 2 3');
+	});
+
+	it.each<[string, object]>([
+		['more than before', { items: codes(18), total: 18 }],
+		['a next page', { items: codes(17), total: 17, hasMore: true }],
+	])('and sends the same records again with %s, the list is an error', async (_, second) => {
+		const { code } = await get(inTurn({ items: codes(17), total: 17 }, second));
+		expect(code).toBe('LIST_REPEATS');
+	});
+
+	it('and ignores the page number, the list is an error', async () => {
+		const same = await get(paged(() => codes(17)));
+		expect(same.code).toBe('LIST_REPEATS');
+		expect(same.error).toMatch(/same record on two pages.*'Page Size'.*'Not Paged'/);
+	});
+});
+
+describe('HTTP 404 for a page', () => {
+	it.each([
+		['after a short page', 137, 40, '1 2 3 4 5 0'],
+		['after a full page', 80, 40, '1 2 3 0'],
+		['after pages that the service made smaller', 50, 20, '1 2 3 4 0'],
+	])('%s is the end of the list', async (_, count, cap, expected) => {
+		const script = paged((number) => from(1, count, 404, 404)(number, cap));
+		const { ids: found, asked } = await get(script);
+		expect([found, asked]).toEqual([ids(count), expected]);
+	});
+
+	it.each<[string, readonly Reply[]]>([
+		['in the middle', [codes(40), codes(2, 41), codes(40, 43), 404]],
+		['after a page that names it', [{ data: codes(40), nextPage: 2 }, 404]],
+		['before the stated total', [{ data: codes(40), totalCount: 50 }, 404]],
+	])('%s is an error about the list, not about the company', async (_, replies) => {
+		const { error, code } = await get(paged((number) => replies[number - 1] ?? 404));
+		expect(code).toBe('LIST_INCOMPLETE');
+		expect(error).not.toMatch(/was not found|REST Address/);
+	});
+
+	it('is about the company if there is no page at all', async () => {
+		const all = await get(paged(() => 404));
+		expect(all).toMatchObject({ code: 'SUBJECT_NOT_FOUND', asked: '1 0' });
+		const later = await get(
+			paged(() => 404),
+			{ firstPage: 5 },
+		);
+		expect(later.error).toMatch(/HTTP 404.*page 5/);
+	});
+});
+
+describe('a list that does not end', () => {
+	const endless = (size: number) => paged((number) => codes(size, number * size));
+
+	it.each([{}, { returnAll: false, limit: 20_000 }])(
+		'is an error after ten pages with less than a tenth of what was asked for: %j',
+		async (parameters) => {
+			const { code, error, asked } = await get(endless(3), {}, parameters);
+			expect(code).toBe('LIST_ENDLESS');
+			expect(error).toMatch(/after 10 pages with less than a tenth of 40 records.*'Page Size'/);
+			expect(asked).toBe('1 2 3 4 5 6 7 8 9 10');
+		},
+	);
+
+	it('is one, too, if no page has a record', async () => {
+		const { code } = await get(
+			paged(() => none({ hasMore: true })),
+			{ pageSize: 1 },
+		);
+		expect(code).toBe('LIST_ENDLESS');
+	});
+
+	it.each<[string, (number: number) => Reply, number]>([
+		['1000000 records', (number) => ids(550_000, number * 1_000_000), 2],
+		['320 MiB in memory', (number) => [[number, ...Array<number>(1_390_000).fill(0)]], 6],
+	])('is read up to %s', async (limit, reply, count) => {
+		const { error, asked } = await get(paged(reply), { pageSize: 1e6, firstPage: 1 });
+		expect(error).toContain(`It did not end after ${limit}.`);
+		expect(asked.split(' ')).toHaveLength(count);
+	});
+});
+
+it.each<[string, string, RegExp]>([
+	['1,400,000 values', `[${'0,'.repeat(1_400_000)}0]`, /more than 1400000 values/],
+	['65 levels', `${'['.repeat(66)}${']'.repeat(66)}`, /more than 65 levels/],
+	['1,000 characters of a name', `[{"${'a'.repeat(1001)}":1}]`, /1000 characters of a name/],
+	['8 MiB', `["${'x'.repeat(2 ** 23)}"]`, /larger than 8388608 bytes.*'Response Size Limit/],
+])('a page with more than %s is an error', async (_, text, expected) => {
+	expect((await get(inTurn(text), { firstPage: 1 })).error).toMatch(expected);
+});
+
+it.each<[string, Script, RegExp]>([
+	['is a text', replying(200, 'text/plain', 'OK'), /It is not JSON\./],
+	['is a web page', replying(200, 'text/html', '<html>'), /It is a web page\./],
+	['has a name that is refused', replying(200, '', '[{"__proto__":{}}]'), /named "__proto__"/],
+	[
+		'cannot be decoded',
+		(response) => void response.end(Buffer.from([0x22, 0xff])),
+		/character set/,
+	],
+])('a page that %s is an error', async (_, script, expected) => {
+	const { code, error } = await get(script);
+	expect(code).toBe('PAGE_NOT_JSON');
+	expect(error).toMatch(expected);
+});
+
+it.each([
+	['9007199254740993', '9007199254740993'],
+	['-12345678901234567890', '-12345678901234567890'],
+	['0.12345678901234567890', '0.12345678901234567890'],
+	['1.00000000000000001e2', '1.00000000000000001e2'],
+	['1e-400', '1e-400'],
+	['9007199254740994', 9007199254740994],
+	['12.3400', 12.34],
+	['1E3', 1000],
+	['-0', 0],
+])('the number %s becomes %j', async (literal, value) => {
+	const body = `[{"id":1,"rate":${literal},"in":{"list":[${literal}]}}]`;
+	const { items } = await get(inTurn(body), { firstPage: 1 });
+	expect(items).toEqual([{ CompanyId: 100, id: 1, rate: value, in: { list: [value] } }]);
+});
+
+it('rows that are not objects become the field "value"', async () => {
+	const { items } = await get(inTurn(['U1', null, ['x']]), { firstPage: 1 });
+	expect(items).toEqual(['U1', null, ['x']].map((value) => ({ CompanyId: 100, value })));
+});
+
+it('a last page that is cut is read again', async () => {
+	let cut = 0;
+	const { ids: found } = await get((response, _, { path }) => {
+		const number = Number(/pageNumber=(\d+)/.exec(path)?.[1]);
+		const body = JSON.stringify(codes(50).slice((number - 1) * 40, number * 40));
+		if (number !== 2 || cut++ > 0) return void response.end(number === 0 ? '[]' : body);
+		response.writeHead(200, { 'Content-Length': body.length });
+		response.write(body.slice(0, -20), () => response.socket?.destroy());
+	});
+	expect([cut, found]).toEqual([2, ids(50)]);
+});
+
+it('limit and options are evaluated for each item', async () => {
+	server.play(paged(from(1, 10)));
+	const options = { firstPage: 1, pageSize: '={{ $json.size }}' };
+	const parameters = { ...getHourCodes, returnAll: false, limit: '={{ $json.limit }}', options };
+	const input = [
+		{ id: 200, size: 2, limit: 3 },
+		{ id: 200, size: 3, limit: '1' },
+	];
+	const { items } = await payroll.run(input, credential.hourCodes(parameters));
+	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 0, 0, 1].map((item) => ({ item })),
+	);
+	expect(server.received.map(({ path }) => path.replace(/.*=/, '')).sort()).toEqual([
+		'2',
+		'2',
+		'3',
+	]);
+	const { returnAll: _, ...byDefault } = getHourCodes;
+	server.play(paged(from(1, 137)));
+	const first = await payroll.run([{ id: 100 }], credential.hourCodes(byDefault));
+	expect(first.json('Payroll')).toHaveLength(50);
+});

@@ -1,0 +1,234 @@
+import { LOG_IN_AGAIN } from '../../../nodes/shared/errors/advice.ts';
+import { problemOf, statusError, unauthorized } from '../../../nodes/shared/http/failures.ts';
+
+const answer = (status: number, headers: Record<string, unknown> = {}, body = '') => ({
+	status,
+	headers,
+	body: Buffer.from(body),
+});
+
+describe('what JSON says about a failure', () => {
+	it.each<[string, unknown, string]>([
+		[
+			'a problem of RFC 9457',
+			{
+				type: 'about:blank',
+				title: 'Not found',
+				status: 404,
+				detail: 'No company 7',
+				instance: '/',
+			},
+			'Not found. No company 7.',
+		],
+		[
+			'ASP.NET Core',
+			{
+				...{ title: 'One or more errors occurred.', status: 400, traceId: '00-1' },
+				errors: { year: ["The value 'x' is not valid."], '$.a': ['No', 'Nor'], '': ['A body'] },
+			},
+			"One or more errors occurred. 'year': The value 'x' is not valid. '$.a': No. '$.a': Nor. A body.",
+		],
+		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
+		['a code', { code: 'E7', message: 'No access' }, 'No access (E7)'],
+		['a number as code', { code: 2011, message: 'No access' }, 'No access (2011)'],
+		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
+		['a text as errors', { errors: 'No such company' }, 'No such company'],
+		['an object', { error: { code: 'Null', message: 'Two errors' }, x: 1 }, 'Two errors (Null)'],
+		['a list', { errors: ['No', { message: 'Nor' }, 7, null, ['deep']] }, 'No. Nor. deep.'],
+		['a text', 'No such company', 'No such company'],
+		['the first line', { title: 'No way\r\n   at A.b() in C:\\x.cs:line 7' }, 'No way'],
+		['each text once', { title: 'No way', detail: 'No way' }, 'No way'],
+	])('by %s', (_, value, expected) => {
+		const problem = problemOf(value);
+		expect(problem && `${problem.text}${problem.code ? ` (${problem.code})` : ''}`).toBe(expected);
+	});
+
+	it.each([
+		...[{}, [], '', ' ', 7, null, true, { message: '' }, { message: {} }, { title: 7 }],
+		...[
+			{ error: 'invalid_token' },
+			{ message: 'No.' },
+			{ errors: {} },
+			{ message: '<html><p>key</p>' },
+			{ errors: ['<b>'] },
+			{ data: 'No' },
+		],
+	])('is nothing in %j', (value) => {
+		expect(problemOf(value)).toBeUndefined();
+	});
+
+	it('is bounded, and has no half of an emoji', () => {
+		const long = 'x'.repeat(10_000);
+		const errors = Object.fromEntries(
+			Array.from({ length: 500 }, (_, i) => [`f${i}`, [long, long]]),
+		);
+		const problem = problemOf({ title: `a ${long}`, detail: ' '.repeat(1e6), errors, code: long });
+		expect(problem?.text.length).toBeLessThanOrEqual(500);
+		expect(problem?.code).toBeUndefined();
+		const emoji = '\ud83e\udd16'.repeat(300);
+		for (const text of [emoji, `a ${emoji}`, `a ${emoji.slice(1)}`, '\ud83e', 'a \udd16']) {
+			const found = problemOf({ title: text, errors: { [text]: [text] } });
+			expect(JSON.stringify(found ?? null)).not.toMatch(/\\ud/);
+		}
+	});
+});
+
+describe('an answer with an error status', () => {
+	it.each([
+		[204, /^Only an answer with HTTP 200 has a result; the meaning of this one is unknown\.$/],
+		[400, 'The service reports a bad request. Check the values.'],
+		[403, /Scopes.*Subscription Key/],
+		[404, /Check 'SOAP Address' in the credential, and 'Service', if/],
+		[405, /Check 'SOAP Address' in the credential\.$/],
+		[415, /SOAP Version/],
+		[418, 'The service refused the call.'],
+		[429, /Limit 'Concurrency' .+ or 'Requests per Second'/],
+		[500, 'The service reported an internal error.'],
+		[502, 'The service is not available at the moment.'],
+		[503, 'The service is not available at the moment.'],
+		[504, 'The service is not available at the moment.'],
+	])('(HTTP %d) says what to do: %s', (status, advice) => {
+		const error = statusError(answer(status, {}, 'Details of the service'), 'SOAP Address');
+		expect(error).toMatchObject({
+			message: `The payroll service answered with HTTP ${status}`,
+			description: expect.stringMatching(advice),
+			httpStatus: status,
+			details: 'Details of the service',
+			isTransient: status === 429 || status >= 500,
+		});
+	});
+
+	it.each([300, 302, 399])('(HTTP %d) is a redirect, which is not followed', (status) => {
+		expect(statusError(answer(status, {}, '{"title":"No way"}'), 'REST Address')).toMatchObject({
+			message: `The payroll service answered with a redirect (HTTP ${status})`,
+			description: expect.stringMatching(
+				/not followed.*Enter the final address under 'REST Address'/,
+			),
+		});
+	});
+
+	it('has its words as the title, and its code if that is not the status', () => {
+		const body = { title: 'Not valid', code: 400, errors: { year: ['Too early'] } };
+		const said = JSON.stringify(body);
+		const plain = statusError(answer(400), 'REST Address');
+		expect(
+			statusError(answer(400, { 'content-type': 'text/html' }, said), 'REST Address'),
+		).toMatchObject({
+			...{ code: 'BAD_REQUEST', kind: plain.kind, serviceCode: undefined, details: said },
+			message: "Not valid. 'year': Too early.",
+			description: `The payroll service answered with HTTP 400. ${plain.description}`,
+		});
+		const coded = statusError(answer(500, {}, '{"code":7,"message":"No way"}'), 'REST Address');
+		expect(coded.serviceCode).toBe('7');
+		for (const text of ['<html>', `{"title":"No way","x":"${'x'.repeat(70_000)}"}`]) {
+			expect(statusError(answer(400, {}, text), 'REST Address').message).toBe(plain.message);
+		}
+	});
+
+	it.each([
+		[200, {}, 'unknown'],
+		[303, {}, 'unknown'],
+		[404, {}, 'notApplied'],
+		[429, {}, 'notApplied'],
+		[500, { 'retry-after': '1' }, 'unknown'],
+		[503, {}, 'unknown'],
+		[503, { 'retry-after': 'soon' }, 'unknown'],
+		[503, { 'retry-after': '1' }, 'notApplied'],
+	])('(HTTP %d with %j) leaves a write %s', (status, headers, outcome) => {
+		expect(statusError(answer(status, headers), 'SOAP Address').outcome).toBe(outcome);
+	});
+});
+
+describe('a refusal that is about the credential names the field to check', () => {
+	const challenge = (text: string) => ({ 'www-authenticate': text });
+	it.each([
+		['an API gateway', {}, '{"message":"Denied: invalid subscription key."}', "'Subscription Key'"],
+		['its header', {}, 'X-Subscription-Key header is required', "'Subscription Key'"],
+		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', "'Scopes'"],
+		['a framework', {}, '{"detail":"The token lacks the required scope."}', "'Scopes'"],
+		['the domain', {}, '<error>The domain is not open to this user</error>', "'Domain'"],
+		['the domain, in Dutch', {}, 'Onbekend domein', "'Domain'"],
+	])('%s', (_, headers, body, field) => {
+		const error = statusError(answer(403, headers, body), 'SOAP Address');
+		expect(error).toMatchObject({
+			description: expect.stringContaining(field),
+			details: [...Object.values(headers), body].filter(Boolean).join('\n'),
+		});
+	});
+
+	it.each([
+		[
+			'for a web page, which may quote the request',
+			403,
+			'<!DOCTYPE html><p>X-Subscription-Key: 1</p>',
+		],
+		['for the words in another sense', 403, '{"trace":"Scoped to subscriptions of domains"}'],
+		['for another status', 400, '{"message":"The domain of the address is unknown"}'],
+		['for words far from the start', 403, `${' '.repeat(70_000)}subscription key`],
+	])('but not %s', (_, status, body) => {
+		const { description = '' } = statusError(answer(status), 'SOAP Address');
+		const error = statusError(answer(status, {}, body), 'SOAP Address');
+		expect(error.description?.endsWith(description)).toBe(true);
+	});
+
+	it.each<[boolean, object, string, RegExp]>([
+		[
+			false,
+			{},
+			'The payroll service does not accept the access token',
+			/^Check 'Subscription Key'/,
+		],
+		[
+			true,
+			{},
+			'The payroll service does not accept the access token',
+			/^The token was just renewed/,
+		],
+		[
+			false,
+			challenge('Bearer error="invalid_token", scope="employee.info"'),
+			'The payroll service does not accept the access token',
+			/^Check 'Subscription Key' and 'Scopes'/,
+		],
+		[
+			true,
+			challenge('Bearer error="insufficient_scope"'),
+			'The payroll service refused access',
+			/^(?!The token).*'Scopes'/,
+		],
+	])(
+		'also with any access token (renewed just before: %s): %j',
+		(isFresh, headers, message, advice) => {
+			const response = answer(401, { ...headers });
+			const error = unauthorized(isFresh, response);
+			expect(error).toMatchObject({ kind: 'tokenRejected', message, httpStatus: 401 });
+			expect(error.description).toMatch(advice);
+			expect(unauthorized(isFresh).description).toContain(LOG_IN_AGAIN);
+		},
+	);
+});
+
+describe('the details of an answer with an error status', () => {
+	const details = (body: string, headers: Record<string, unknown> = {}) =>
+		statusError(answer(403, headers, body), 'REST Address').details;
+	const type = (name: string) => ({ 'content-type': name });
+
+	it.each([
+		['a web page', {}, '<!DOCTYPE html><title>X-Subscription-Key: 1</title>'],
+		['XHTML', {}, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>'],
+		['a web page after comments', {}, '<!-- a --> <!-- <b> -->\n<HTML><body/></HTML>'],
+		['a part of a web page', type('text/html; charset=utf-8'), '<h1>Forbidden</h1>'],
+		['a comment without end', type('text/html'), '<!-- X-Subscription-Key: 1'],
+	])('are not %s', (_, headers, body) => {
+		expect(details(body, headers)).toBeUndefined();
+		const challenge = { ...headers, 'www-authenticate': 'Bearer error="x"' };
+		expect(details(body, challenge)).toBe('Bearer error="x"');
+	});
+
+	it.each([
+		['JSON that is sent as a page', type('text/html'), '{"message":"één"}'],
+		['XML', type('application/xml'), '<?xml version="1.0"?><error>No</error>'],
+	])('are %s', (_, headers, body) => {
+		expect(details(body, headers)).toBe(body);
+	});
+});
