@@ -1,7 +1,7 @@
 /** The workflows that are compared: each reads the cost centers of many employees, as rows. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
-import type * as envelope from '../../nodes/shared/soap/envelope.ts';
+import type * as envelope from '../../nodes/shared/soap/write.ts';
 import { getCostCenters } from '../../dev/package/calls.mts';
 import type { WorkflowDraft } from '../../dev/n8n/api.mts';
 import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
@@ -19,7 +19,7 @@ export function costCenterCall(sandbox: Connection): {
 	readonly envelope: string;
 } {
 	const { costCenterGet } = built<typeof contract>('contract/operations');
-	const { serviceNamespace, wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
+	const { serviceNamespace, wrapRequest, writeRequest } = built<typeof envelope>('soap/write');
 	const { domain, namespace, subscriptionKey, url } = sandbox;
 	const marker = 1_234_567_890;
 	const text = wrapRequest(

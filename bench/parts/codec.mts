@@ -7,8 +7,8 @@ import {
 	costCenterUpdate,
 	soapOperations,
 } from '../../nodes/shared/contract/operations.ts';
-import type * as envelope from '../../nodes/shared/soap/envelope.ts';
-import type * as response from '../../nodes/shared/soap/response.ts';
+import type * as envelope from '../../nodes/shared/soap/write.ts';
+import type * as response from '../../nodes/shared/soap/read.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
 import { wsdl } from '../../dev/package/wsdl.mts';
@@ -31,8 +31,8 @@ type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
 /** One function for each contender. */
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
-const { wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
-const { readAnswer } = built<typeof response>('soap/response');
+const { wrapRequest, writeRequest } = built<typeof envelope>('soap/write');
+const { readAnswer } = built<typeof response>('soap/read');
 
 /** The service as the `soap` package knows it. */
 async function description(): Promise<WSDL> {

@@ -73,11 +73,6 @@ export const night: readonly Step[] = [
 		env: { FUZZ_SEED: seed, FUZZ_SECONDS: '120' },
 	},
 	{
-		name: 'the worst answers and descriptions',
-		command: `node --import tsx test/fuzz/worst.mts 600 ${seed}`,
-		minutes: 15,
-	},
-	{
 		name: 'soak',
 		command: `npm run test:soak -- ${REPORT}`,
 		minutes: 10,

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { propertiesOf, type Field } from '../../nodes/shared/contract/fields.ts';
+import type { Field } from '../../nodes/shared/contract/fields.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
@@ -37,20 +37,19 @@ function documentsOf(file: string) {
 
 /** What is not supported within a value, each with its path. */
 function* unsupportedIn(
-	value: Field & { readonly unsupported?: string },
+	value: Field,
 	path: string,
 	seen: Set<object>,
 ): Generator<readonly [path: string, reason: string]> {
-	if (value.unsupported !== undefined) yield [path, value.unsupported];
+	if (value.kind === 'any') yield [path, value.unsupported];
 	if (value.kind === 'list' || value.kind === 'repeated') {
 		if (!seen.has(value.of)) yield* unsupportedIn(value.of, `${path}[]`, seen.add(value.of));
 	}
 	if (value.kind !== 'record' || seen.has(value.fields)) return;
 	seen.add(value.fields);
-	for (const [name, field] of Object.entries(propertiesOf(value))) {
+	for (const [name, field] of Object.entries(value.fields)) {
 		yield* unsupportedIn(field, `${path}.${name}`, seen);
 	}
-	for (const derived of value.derived ?? []) yield* unsupportedIn(derived, derived.type, seen);
 }
 
 function report(file: string): void {

@@ -26,7 +26,6 @@ export interface DescribedCall {
 }
 
 const employee: IDataObject = {
-	'@Version': 1,
 	Id: '7c9e6679-7425-40de-944b-0000000003e9',
 	PersonnelNumber: '9007199254740993',
 	Initials: 'Ö.J.',
@@ -45,10 +44,10 @@ const employee: IDataObject = {
 		BankAccount: { IBAN: 'NL91ABNA0417164300' },
 	},
 	BankAccount: { IBAN: 'NL20INGB0001234567', AccountHolder: 'de Groot' },
+	Version: 1,
 };
 
 const changedEmployee: IDataObject = {
-	'@Version': 1,
 	Id: employee['Id'],
 	PersonnelNumber: '-9223372036854775808',
 	LastName: 'Groot',
@@ -59,68 +58,62 @@ const changedEmployee: IDataObject = {
 	TaxCredit: false,
 	Phones: ['+31 20 555 1001', null, ''],
 	Partner: { LastName: 'X', BankAccount: { IBAN: 'NL91ABNA0417164300' } },
+	Version: 1,
 };
 
+/** The name of a type of the employee service, in JSON. */
+const typeNamed = (name: string): string => `{${ROOT}/EmployeeService}${name}`;
+
+// A type that others are derived from is JSON: it is read as it is.
 const employments: IDataObject[] = [
 	{
-		'@xsi:type': 'TemporaryEmployment',
-		Id: 1,
-		StartDate: '2024-03-01',
-		EndDate: '2025-02-28',
-		HoursPerWeek: 36.5,
-		PartTimeFactor: 0.9125,
-		WorkingDays: ['Monday', 'Tuesday', 'Thursday'],
-		ContractNumber: 1,
+		'@xsi:type': typeNamed('TemporaryEmployment'),
+		...{ Id: '1', StartDate: '2024-03-01', EndDate: '2025-02-28' },
+		...{ HoursPerWeek: '36.5', PartTimeFactor: '0.9125', ContractNumber: '1' },
 	},
 	{
-		'@xsi:type': 'PermanentEmployment',
-		Id: 2,
-		StartDate: '2025-03-01',
-		EndDate: null,
-		HoursPerWeek: 40,
-		PartTimeFactor: 1,
-		WorkingDays: [],
-		NoticePeriod: 2,
+		'@xsi:type': typeNamed('PermanentEmployment'),
+		...{ Id: '2', StartDate: '2025-03-01', EndDate: null },
+		...{ HoursPerWeek: '40', PartTimeFactor: '1', NoticePeriod: '2' },
 	},
 ];
 
 const agency: IDataObject = {
-	'@xsi:type': 'AgencyEmployment',
+	'@xsi:type': typeNamed('AgencyEmployment'),
 	StartDate: '2026-07-01',
-	EndDate: null,
+	EndDate: '2026-07-31',
 	HoursPerWeek: 'INF',
 	PartTimeFactor: 0.1,
-	WorkingDays: ['Saturday', 'Sunday'],
 	ContractNumber: -32768,
 	Agency: 'Uitzend & Zn.',
 };
 
 const components: IDataObject[] = [
 	{ Code: 'Allowance', Value: { '@xsi:type': 'decimal', '#text': '120.50' } },
-	{ Code: 'Leased car', Value: true },
-	{ Code: 'Grade', Value: 'B2' },
-	{ Code: 'Step', Value: 7 },
+	{ Code: 'Leased car', Value: { '@xsi:type': 'boolean', '#text': 'true' } },
+	{ Code: 'Grade', Value: { '@xsi:type': 'string', '#text': 'B2' } },
+	{ Code: 'Step', Value: { '@xsi:type': 'int', '#text': '7' } },
 	{ Code: 'Note', Value: null },
 ];
 
-const wage = (period: number, amount: number): IDataObject => ({
-	'@Year': 2026,
-	'@Period': period,
+const wage = (period: number, amount: string): IDataObject => ({
+	'@Year': '2026',
+	'@Period': String(period),
 	Amount: { '@Currency': 'EUR', '#text': amount },
-	Rate: 1.025,
-	Components: components,
+	Rate: '1.0250',
+	Components: { Component: components },
 });
 
 const newWage: IDataObject = {
 	'@Year': 2027,
 	'@Period': 1,
 	Amount: { '@Currency': 'USD', '#text': '12345678901234567.89' },
-	Components: [
-		{ Code: 'Leased car', Value: false },
-		{ Code: 'Hours', Value: 1.5 },
-		{ Code: 'Since', Value: { '@xsi:type': 'date', '#text': '2026-12-31' } },
-		{ Code: 'None', Value: null },
-	],
+	Components: {
+		Component: [
+			{ Code: 'Leased car', Value: { '@xsi:type': 'boolean', '#text': false } },
+			{ Code: 'Since', Value: { '@xsi:type': 'date', '#text': '2026-12-31' } },
+		],
+	},
 };
 
 const absences: IDataObject[] = [
@@ -130,7 +123,6 @@ const absences: IDataObject[] = [
 		End: '2026-02-10T17:00:00',
 		Percentage: 50,
 		Cause: 'Sick',
-		Case: { Number: '17' },
 	},
 	{
 		Id: 2,
@@ -147,7 +139,6 @@ const newAbsence: IDataObject = {
 	End: null,
 	Percentage: 33.33,
 	Cause: 'Sick child',
-	Case: { Number: '18', Note: 'a < b' },
 };
 
 /** An absence in the list of a company. */
@@ -232,14 +223,14 @@ const employeeCalls: Calls = [
 		name: 'Employee_Update',
 		request: { EmployeeId: 1001, Employee: changedEmployee },
 		body:
-			'<EmployeeId>1001</EmployeeId><Employee Version="1">' +
+			'<EmployeeId>1001</EmployeeId><Employee>' +
 			'<Id>7c9e6679-7425-40de-944b-0000000003e9</Id>' +
 			'<PersonnelNumber>-9223372036854775808</PersonnelNumber><LastName>Groot</LastName>' +
 			`<BirthDate ${NIL} /><MaritalStatus>Widow(er)</MaritalStatus>` +
 			'<CallAfter>08:00:00.5Z</CallAfter><Children>-1</Children><TaxCredit>false</TaxCredit>' +
 			`<Phones><string>+31 20 555 1001</string><string ${NIL} /><string /></Phones>` +
 			`<Partner><LastName>X</LastName><BankAccount><IBAN ${COMMON}>NL91ABNA0417164300</IBAN>` +
-			'</BankAccount></Partner></Employee>',
+			'</BankAccount></Partner><Version>1</Version></Employee>',
 		response: {
 			Employee_UpdateResult: true,
 			Version: 2,
@@ -257,9 +248,9 @@ const employeeCalls: Calls = [
 		request: { EmployeeId: 1001, Employment: agency },
 		body:
 			`<EmployeeId>1001</EmployeeId><Employment xsi:type="AgencyEmployment" ${XSI}>` +
-			'<StartDate>2026-07-01</StartDate><EndDate xsi:nil="true" />' +
+			'<StartDate>2026-07-01</StartDate><EndDate>2026-07-31</EndDate>' +
 			'<HoursPerWeek>INF</HoursPerWeek><PartTimeFactor>0.1</PartTimeFactor>' +
-			'<WorkingDays>Saturday Sunday</WorkingDays><ContractNumber>-32768</ContractNumber>' +
+			'<ContractNumber>-32768</ContractNumber>' +
 			'<Agency>Uitzend &amp; Zn.</Agency></Employment>',
 		response: { Employment_InsertResult: 7001 },
 	},
@@ -268,7 +259,7 @@ const employeeCalls: Calls = [
 		request: { EmployeeId: 1001, From: '2026-02-01', Until: '2026-03-31' },
 		body: '<EmployeeId>1001</EmployeeId><From>2026-02-01</From><Until>2026-03-31</Until>',
 		response: {
-			Wage_GetHistoryResult: { Count: 2, Wage: [wage(2, 3177.5), wage(3, 3177.5)] },
+			Wage_GetHistoryResult: { Count: 2, Wage: [wage(2, '3177.50'), wage(3, '3177.50')] },
 		},
 	},
 	{
@@ -278,9 +269,8 @@ const employeeCalls: Calls = [
 			`<EmployeeId>1001</EmployeeId><Wage Year="2027" Period="1" ${XSI} ${XSD}>` +
 			'<Amount Currency="USD">12345678901234567.89</Amount><Components>' +
 			'<Component><Code>Leased car</Code><Value xsi:type="xsd:boolean">false</Value></Component>' +
-			'<Component><Code>Hours</Code><Value xsi:type="xsd:double">1.5</Value></Component>' +
 			'<Component><Code>Since</Code><Value xsi:type="xsd:date">2026-12-31</Value></Component>' +
-			'<Component><Code>None</Code><Value xsi:nil="true" /></Component></Components></Wage>',
+			'</Components></Wage>',
 		response: {},
 	},
 	{
@@ -294,8 +284,7 @@ const employeeCalls: Calls = [
 		request: { EmployeeId: 1001, Absence: newAbsence, NotifyManager: true },
 		body:
 			`<EmployeeId>1001</EmployeeId><Absence><Start>2026-09-01T09:00:00Z</Start><End ${NIL} />` +
-			'<Percentage>33.33</Percentage><Cause>Sick child</Cause>' +
-			'<Case><Number>18</Number><Note>a &lt; b</Note></Case></Absence>' +
+			'<Percentage>33.33</Percentage><Cause>Sick child</Cause></Absence>' +
 			'<NotifyManager>true</NotifyManager>',
 		response: { Absence_InsertResult: 7001 },
 	},
@@ -317,7 +306,7 @@ const companyCalls: Calls = [
 		name: 'Setting_Get',
 		request: { CompanyId: 100, Name: 'PayDay' },
 		body: '<CompanyId>100</CompanyId><Name>PayDay</Name>',
-		response: { Setting_GetResult: 25 },
+		response: { Setting_GetResult: { '@xsi:type': 'int', '#text': '25' } },
 	},
 ];
 

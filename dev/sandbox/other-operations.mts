@@ -1,6 +1,6 @@
 /**
- * Operations that docs/dev/interface.md does not have, as a service of this kind has them: with every kind of
- * type of XML Schema. They work on the elements of the request, which are validated beforehand.
+ * Operations that docs/dev/interface.md does not have, as a service of this kind has them; some have types
+ * that only JSON can give. They work on the elements of the request, which are validated beforehand.
  */
 import { child, companyOf, employeeRecords, int, make, needed, refusal } from './operation.mts';
 import { resultOf, text, type Operation } from './operation.mts';
@@ -65,7 +65,7 @@ export const otherOperations: Record<string, Operation> = {
 	},
 	Wage_GetHistory: {
 		service: 'EmployeeService',
-		documentation: 'Gets the wages of an employee, either of a year or from a date on.',
+		documentation: 'Gets the wages of an employee, of a year or from a date on.',
 		signature: 'Int32 EmployeeId, Object Item',
 		run(state, request) {
 			const [year, from, until] = ['Year', 'From', 'Until'].map((name) => text(request, name));
@@ -106,7 +106,7 @@ export const otherOperations: Record<string, Operation> = {
 	Absence_Insert: {
 		service: 'EmployeeService',
 		documentation:
-			'Adds an absence to an employee, either as a percentage or in hours. Returns its identifier.',
+			'Adds an absence to an employee, as a percentage or in hours. Returns its identifier.',
 		signature: 'Int32 EmployeeId, Absence Absence, Boolean NotifyManager',
 		run(state, request) {
 			const [id, row] = withId(state, needed(request, 'Absence'));
@@ -134,15 +134,15 @@ function updateEmployee(state: State, request: XmlElement) {
 	if (text(given, 'Id').toLowerCase() !== text(records.employee, 'Id')) {
 		throw refusal('The Id is not the one of the employee.');
 	}
-	const version = Number(records.employee.attributes.get('Version'));
-	const expected = given.attributes.get('Version');
-	if (expected !== undefined && Number(expected) !== version) {
+	const version = Number(text(records.employee, 'Version'));
+	const expected = text(given, 'Version');
+	if (expected !== '' && Number(expected) !== version) {
 		throw refusal(`The employee was changed, and is at version ${version} now.`);
 	}
 	const isChanged = !isSame(given, records.employee);
 	const now = String(version + (isChanged ? 1 : 0));
-	const attributes = new Map([...given.attributes, ['Version', now]]);
-	records.employee = changed(given, { attributes });
+	const children = [...without(given, 'Version'), make(given, 'Version', now)];
+	records.employee = changed(given, { children });
 	const warnings = child(given, 'EmailAddress') ? [] : ['The employee has no email address.'];
 	return {
 		elements: [
@@ -157,11 +157,13 @@ function updateEmployee(state: State, request: XmlElement) {
 	};
 }
 
-/** Whether two records have the same content; attributes of the records themselves do not count. */
+/** Whether two records have the same content; their versions do not count. */
 function isSame(one: XmlElement, other: XmlElement): boolean {
 	const parts = (element: XmlElement): unknown =>
 		element.children.length === 0
 			? [element.name, typeOf(element), isNil(element), element.text]
 			: [element.name, typeOf(element), element.children.map(parts)];
-	return JSON.stringify(one.children.map(parts)) === JSON.stringify(other.children.map(parts));
+	const content = (record: XmlElement): string =>
+		JSON.stringify(without(record, 'Version').map(parts));
+	return content(one) === content(other);
 }

@@ -47,7 +47,7 @@ export class Records {
 		const year = 1960 + (seed % 45);
 		// Who has what is up to the last digit: most are at work, and have an address.
 		const addresses = seed % 10 === 4 ? [] : [`e${id}`, `home.${id}`];
-		const employee = `<Employee Version="1"><Id>${guidOf(id)}</Id>
+		const employee = `<Employee><Id>${guidOf(id)}</Id>
 			<PersonnelNumber>${9007199254740993n + BigInt(seed)}</PersonnelNumber>
 			<Initials>Ö.J.</Initials><LastName>de Groot-${id} &amp; Zn.</LastName>
 			<BirthDate>${year}-${two(1 + (seed % 12))}-28</BirthDate><Gender>Female</Gender>
@@ -58,16 +58,15 @@ export class Records {
 			<Partner><LastName>Jansen</LastName><BirthDate>1990-02-28</BirthDate>
 				<BankAccount><c:IBAN>NL91ABNA0417164300</c:IBAN></BankAccount></Partner>
 			<BankAccount><c:IBAN>NL20INGB0001234567</c:IBAN>
-				<c:AccountHolder>de Groot</c:AccountHolder></BankAccount></Employee>`;
+				<c:AccountHolder>de Groot</c:AccountHolder></BankAccount><Version>1</Version></Employee>`;
 		const employments = `<all>
 			<Employment xsi:type="TemporaryEmployment"><Id>1</Id><StartDate>2024-03-01</StartDate>
 				<EndDate>2025-02-28</EndDate><HoursPerWeek>36.5</HoursPerWeek>
 				<PartTimeFactor>0.9125</PartTimeFactor>
-				<WorkingDays>Monday Tuesday Thursday</WorkingDays>
 				<ContractNumber>${1 + seed}</ContractNumber></Employment>
 			<Employment xsi:type="PermanentEmployment"><Id>2</Id><StartDate>2025-03-01</StartDate>
 				<EndDate xsi:nil="true" /><HoursPerWeek>40</HoursPerWeek>
-				<PartTimeFactor>1</PartTimeFactor><WorkingDays />
+				<PartTimeFactor>1</PartTimeFactor>
 				<NoticePeriod>2</NoticePeriod></Employment></all>`;
 		const wage = (month: number, amount: string): string => `<Wage Year="2026" Period="${month}">
 			<Amount Currency="EUR">${amount}</Amount><Rate>1.0250</Rate><Components>
@@ -82,8 +81,7 @@ export class Records {
 			<Hours>4.5</Hours><Remark>Every week</Remark>
 			<Cause>Doctor's visit &amp; check-up</Cause></Absence>`;
 		const absences = `<all><Absence><Id>${2 * seed + 1}</Id><Start>2026-02-03T08:30:00</Start>
-			<End>2026-02-10T17:00:00</End><Percentage>50.00</Percentage><Cause>Sick</Cause>
-			<x:Case xmlns:x="urn:occupational-health"><x:Number>17</x:Number></x:Case></Absence>
+			<End>2026-02-10T17:00:00</End><Percentage>50.00</Percentage><Cause>Sick</Cause></Absence>
 			${open === undefined ? '' : current}</all>`;
 		const wages = `<all>${[wage(1, '3100.00'), wage(2, '3177.50'), wage(3, '3177.50')].join('')}</all>`;
 		const read = (xml: string) => this.#read('EmployeeService', xml);

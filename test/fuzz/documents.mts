@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { rowName, type Field } from '../../nodes/shared/contract/fields.ts';
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
-import { plainNumber } from '../../nodes/shared/values/decimal.ts';
+import { soapVersions } from '../../nodes/shared/soap/write.ts';
+import { plainNumber } from '../../nodes/shared/values/numbers.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
 import { valueOf } from '../support/arbitraries.mts';
 import { faultText } from './fault-texts.mts';

@@ -6,7 +6,7 @@ import type { Field } from '../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { ServiceError, UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
-import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
+import { serviceNamespace } from '../../nodes/shared/soap/write.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 import { decodeText } from '../../nodes/shared/http/charset.ts';

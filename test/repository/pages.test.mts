@@ -5,9 +5,8 @@ import { createRequire } from 'node:module';
 import { n8nVersions } from '../../dev/n8n/install.mts';
 import { settings } from '../../dev/sandbox/options.mts';
 import { sampleState } from '../../dev/sandbox/state.mts';
+import { LIMITS } from '../../nodes/shared/errors/limits.ts';
 import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
-import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
-import { MAX_LENGTH } from '../../nodes/shared/values/kind.ts';
 
 const { version, engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	version: string;
@@ -130,14 +129,17 @@ it('the page about security names the limits of the code', () => {
 		page.split('\n').find((line) => line.startsWith(`| ${begin} |`)) ?? '';
 	const written = (count: number): string =>
 		count < 1_000_000 ? count.toLocaleString('en') : `${count / 1_000_000} million`;
-	const xml = row('XML');
-	const different = ['different names of elements', 'different names of attributes'] as const;
-	for (const name of ['elements', 'attributes', 'levels', ...different] as const) {
-		expect(xml).toContain(`${written(LIMITS[name])} ${name}`);
+	const { elements, attributes, depth, name, ...others } = LIMITS;
+	for (const [what, limit] of Object.entries({ elements, attributes, levels: depth })) {
+		expect(row('XML')).toContain(`${written(limit)} ${what}`);
 	}
-	expect(xml).toContain(`${LIMITS['MiB in memory']} MiB of memory`);
+	expect(row("A service's description")).toContain(
+		`${others.descriptionBytes / 2 ** 20} MiB, ${others.descriptionDocuments} documents, ` +
+			`${written(others.descriptionElements)} elements`,
+	);
+	expect(row('The files that a call sends')).toContain(`${others.fileMebibytes} MiB`);
 	for (const [name, limit] of Object.entries(JSON_LIMITS)) {
 		expect(row('JSON')).toContain(`${written(limit)} ${name}`);
 	}
-	expect(page).toContain(`${written(MAX_LENGTH)} characters`);
+	expect(page).toContain(`${name} characters`);
 });

@@ -1,7 +1,7 @@
 /** SOAP 1.1 answers of the employee service. */
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { wrapRequest, writeRequest } from '../../nodes/shared/soap/envelope.ts';
-import { readAnswer } from '../../nodes/shared/soap/response.ts';
+import { readAnswer } from '../../nodes/shared/soap/read.ts';
+import { wrapRequest, writeRequest } from '../../nodes/shared/soap/write.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 

@@ -1,6 +1,6 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { propertiesOf, TEXT, type Field, type RecordContent } from '../contract/fields';
+import { TEXT, type Field, type RecordContent } from '../contract/fields';
 import { resultField, subjectOf, type Operation } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { at, collect, invalidValue } from '../errors/InputError';
@@ -10,10 +10,8 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { Switch } from '../form/writeOptions';
 import type { Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
-import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
-import type { BytesOf } from '../soap/writeFields';
-import { fractionRead, plainDecimal } from '../values/decimal';
-import { typeOf } from '../values/recordTypes';
+import { serviceNamespace, wrapRequest, writeRequest, type BytesOf } from '../soap/write';
+import { fractionRead, plainDecimal } from '../values/numbers';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
@@ -30,11 +28,10 @@ const MAX_BESIDE = 2 ** 25;
 function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
 	const result = resultField(operation);
 	if (result === undefined) {
-		const given = Object.entries(values).filter(([name, value]) => name !== TEXT || value !== '');
-		const { fields, others } = operation.response;
-		const isToBeEmpty = others === undefined && Object.keys(fields).length === 0;
-		const success = isToBeEmpty || given.length === 0 ? { success: true } : {};
-		return [{ ...success, ...Object.fromEntries(given) }];
+		const { fields, isOpen } = operation.response;
+		const isToBeEmpty = isOpen !== true && Object.keys(fields).length === 0;
+		const isEmpty = isToBeEmpty || Object.keys(values).length === 0;
+		return [isEmpty ? { success: true, ...values } : values];
 	}
 	const [name, field] = result;
 	const value = values[name];
@@ -97,9 +94,8 @@ function fractionsIn(field: Field, value: unknown): readonly string[] {
 		return Array.isArray(value) ? value.flatMap((row) => fractionsIn(field.of, row)) : [];
 	}
 	if (field.kind !== 'record' || !isObject(value)) return [];
-	const fields = propertiesOf(typeOf(field, value) ?? field);
 	return Object.entries(value).flatMap(([name, inner]) => {
-		const one = ownEntry(fields, name);
+		const one = ownEntry(field.fields, name);
 		return one === undefined ? [] : fractionsIn(one, inner);
 	});
 }
@@ -128,7 +124,7 @@ function requireConfirmed(operation: Operation, answer: IDataObject): void {
 	if (result?.property === 'Id' && Number(answer[element]) <= 0) {
 		throw writeUnconfirmed(`${element} is ${formatValue(answer[element])}`);
 	}
-	if (response.others !== undefined || Object.keys(response.fields).length > 0) return;
+	if (response.isOpen === true || Object.keys(response.fields).length > 0) return;
 	for (const [other, value] of Object.entries(answer)) {
 		const text = isSet(value) ? String(value).trim() : '';
 		const isFailure = other === `${name}Result` ? text !== 'true' : FAILURE.test(other);

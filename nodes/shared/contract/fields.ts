@@ -9,10 +9,7 @@ import { onceFor } from './onceFor';
 /** Property that holds the text of an element that also has attributes or elements. */
 export const TEXT = '#text';
 
-/** Name of the place of other elements, in errors and in the form. */
-export const WILDCARD = '*';
-
-/** Property that names a record's derived type, sent and read as `xsi:type`: `Name` or `{namespace}Name`. */
+/** Property of a type, sent and read as `xsi:type`: `int` of XML Schema, else `{namespace}Name`. */
 export const TYPE = '@xsi:type';
 
 /** Prefix of the property that holds an attribute: `@name`, `@{namespace}name` or `@xml:lang`. */
@@ -52,8 +49,6 @@ interface FieldBase {
 	readonly required?: boolean;
 	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
 	readonly nillable?: boolean;
-	/** What of the element's definition is not supported, as a noun phrase. */
-	readonly unsupported?: string;
 }
 
 /**
@@ -82,61 +77,31 @@ export interface EnumerationField extends FieldBase {
 	readonly values: readonly string[];
 }
 
-/** Values of one simple type, separated by whitespace in one element: an array. */
-export interface TokensField extends FieldBase {
-	readonly kind: 'tokens';
-	readonly of: ScalarField;
-}
-
 /** A field that is a single text on the wire. */
-export type ScalarField = PlainField | EnumerationField | TokensField;
+export type ScalarField = PlainField | EnumerationField;
 
-/**
- * An element of any type (`xs:anyType`); with `unsupported`, of a type that is not supported: JSON,
- * sent as it is.
- */
+/** An element whose type has no kind of field: JSON, sent as given and read as it is. */
 interface AnyField extends FieldBase {
 	readonly kind: 'any';
-}
-
-/** The place of elements that the schema does not name (`xs:any`). */
-interface OtherElements {
-	readonly required?: boolean;
-	/** The field that comes next; `undefined` at the end of the record. */
-	readonly before?: string;
-}
-
-/** Fields of a record that exclude each other. */
-export interface Choice {
-	readonly names: readonly string[];
-	/** Whether one of them has to be set. */
-	readonly required: boolean;
+	/** What of its type has no kind of field, as a noun phrase. */
+	readonly unsupported: string;
 }
 
 /** What is inside an element that holds a record, a request or a response. */
 export interface RecordContent {
 	/** Elements by local name, in wire order. */
 	readonly fields: Fields;
-	/** Attributes by the names of their properties. */
-	readonly attributes?: { readonly [property: string]: ScalarField };
-	/** The text beside the attributes, and beside the elements of mixed content. */
-	readonly text?: ScalarField;
-	readonly choice?: Choice;
-	/** Where elements of any other name can stand. */
-	readonly others?: OtherElements;
+	/** Whether nothing is known of it: any elements, or a text. It has no fields then. */
+	readonly isOpen?: true;
 }
 
 /** A record. It may be recursive: a field may be of the same type as the record. */
-export interface RecordField extends FieldBase, RecordContent {
+export interface RecordField extends FieldBase {
 	readonly kind: 'record';
 	/** Local name of its type; empty for an anonymous type. */
 	readonly type: string;
-	/** Namespace of its type. Default: the service's. */
-	readonly typeNamespace?: string;
-	/** Whether only its derived types can be sent. */
-	readonly isAbstract?: boolean;
-	/** All types derived from it, directly or not, that are not abstract. */
-	readonly derived?: readonly RecordField[];
+	/** Elements by local name, in wire order. */
+	readonly fields: Fields;
 }
 
 /** A repeated value within a wrapping element: an array. */
@@ -170,17 +135,6 @@ export interface Fields {
 	readonly [element: string]: Field;
 }
 
-/** The properties by their fields: a record occurs in every row of a list, and many fields may be of its type. */
-const merged = new WeakMap<Fields, Fields>();
-
-/** Returns what a record's values can have, by property: attributes, the text, and elements. */
-export function propertiesOf({ fields, attributes, text }: RecordContent): Fields {
-	if (attributes === undefined && text === undefined) return fields;
-	const all = merged.get(fields) ?? { ...attributes, ...(text && { [TEXT]: text }), ...fields };
-	merged.set(fields, all);
-	return all;
-}
-
 /** Counts fields once: many records may have the same. */
 export const sizeOf = onceFor((fields: Fields) => Object.keys(fields).length);
 
@@ -196,13 +150,11 @@ const orderOf = onceFor((fields: Fields) => {
 /**
  * Returns the names of the fields that a record's values concern, in their order: of a record of
  * thousands of fields, each row has few.
- *
- * @param also another name
  */
-export function concernedNames(fields: Fields, values: object, also = ''): readonly string[] {
+export function concernedNames(fields: Fields, values: object): readonly string[] {
 	const { places, required } = orderOf(fields);
 	const placeOf = (name: string): number => places.get(name) ?? -1;
-	return [...new Set([...Object.keys(values), ...required, also])]
+	return [...new Set([...Object.keys(values), ...required])]
 		.filter((name) => places.has(name))
 		.sort((one, other) => placeOf(one) - placeOf(other));
 }

@@ -83,5 +83,5 @@ export function resultField({
 	response,
 }: Operation): readonly [name: string, field: Field] | undefined {
 	const [only, ...others] = Object.entries(response.fields);
-	return others.length === 0 && response.others === undefined ? only : undefined;
+	return others.length === 0 && response.isOpen !== true ? only : undefined;
 }

@@ -106,12 +106,6 @@ export function conflict(path: Path, predicate: string, other: Path): InputError
 	]);
 }
 
-/** Returns the error for values of which one is required, and none is given. */
-export function noneGiven(first: Path, others: readonly Path[]): InputError {
-	const text = others.length === 0 ? ' is missing.' : ' is missing: enter it, or ';
-	return new InputError([{ code: 'VALUE_REQUIRED', path: first, text, others }]);
-}
-
 /** Returns the error for a missing value. */
 export function missing(): InputError {
 	return invalidInput('is empty.', 'VALUE_EMPTY');

@@ -1,4 +1,4 @@
-import { propertiesOf, type Field, type Fields } from '../contract/fields';
+import type { Field, Fields } from '../contract/fields';
 import { onceFor } from '../contract/onceFor';
 import { kindOf, readScalar } from '../values/scalars';
 
@@ -17,13 +17,11 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 	switch (field.kind) {
 		case 'list':
 		case 'repeated':
-		case 'tokens':
 			if (field.of.kind === 'record') return [exampleOf(field.of, maxFields, depth)];
 			// A list may be a list of itself.
 			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
 		case 'record': {
-			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
-			const inner = entriesOf(propertiesOf(shown)).slice(0, maxFields);
+			const inner = entriesOf(field.fields).slice(0, maxFields);
 			if (depth >= MAX_EXAMPLE_DEPTH) return {};
 			return Object.fromEntries(
 				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),

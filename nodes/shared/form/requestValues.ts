@@ -12,7 +12,7 @@ import { UnreadableError } from '../errors/ServiceError';
 import { isEmpty, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { checkFilledRecord } from '../soap/writeFields';
+import { checkFilledRecord } from '../soap/write';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
 import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';

@@ -79,13 +79,13 @@ export function areUnknown(options: unknown): boolean {
  * rounds what JavaScript cannot hold.
  */
 const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
+	any: 'object',
 	boolean: 'boolean',
 	date: 'dateTime',
 	dateTime: 'dateTime',
 	list: 'array',
 	record: 'object',
 	repeated: 'array',
-	tokens: 'array',
 };
 
 /** What n8n evaluates, and what it renders as HTML in the message about an invalid value. */
@@ -101,14 +101,8 @@ const hasMarkup = onceFor((values: readonly string[]) =>
  * its value
  */
 export function inputOf(field: Field, isTool = false): FieldType {
-	switch (field.kind) {
-		case 'any':
-			return field.unsupported === undefined ? 'string' : 'object';
-		case 'enumeration':
-			return isTool || hasMarkup(field.values) ? 'string' : 'options';
-		default:
-			return INPUTS[field.kind] ?? 'string';
-	}
+	if (field.kind !== 'enumeration') return INPUTS[field.kind] ?? 'string';
+	return isTool || hasMarkup(field.values) ? 'string' : 'options';
 }
 
 /** Whether a field takes JSON in n8n's form. */

@@ -1,7 +1,8 @@
 import { invalidValue, missing } from '../errors/InputError';
+import { LIMITS } from '../errors/limits';
 import { isEmpty } from '../errors/words';
-import { numberAsText } from '../values/decimal';
-import { MAX_LENGTH, notOfKind, tooLong, trimmed } from '../values/kind';
+import { numberAsText } from '../values/numbers';
+import { notOfKind, tooLong, trimmed } from '../values/kind';
 
 /** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
 const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\;])/;
@@ -34,7 +35,7 @@ export function parameterText(value: unknown, kind = 'a text or a number'): stri
 	if (typeof text !== 'string' || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
 		throw notOfKind(value, kind);
 	}
-	if (text.length > MAX_LENGTH) throw tooLong(value);
+	if (text.length > LIMITS.name) throw tooLong(value);
 	return text;
 }
 

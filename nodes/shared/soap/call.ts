@@ -1,3 +1,4 @@
+/** One call of an operation, and what its answer means. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
@@ -16,46 +17,35 @@ import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/failures';
 import type { Values } from '../values/values';
-import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
-import { readAnswer, type SoapAnswer } from './response';
+import { readAnswer, type SoapAnswer } from './read';
+import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './write';
 import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
-function bodyText(response: ExchangeResponse): string {
-	try {
-		return decodeText(response.body, response.headers['content-type']);
-	} catch {
-		throw undecodableAnswer();
-	}
-}
-
 function readBody(response: ExchangeResponse, read: (text: string) => SoapAnswer): SoapAnswer {
-	const { status } = response;
+	const { status, body, headers } = response;
 	// Only a fault is read with a status other than 200; any other answer has no result then.
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
+	let text: string | undefined;
 	try {
-		const text = bodyText(response);
+		text = decodeText(body, headers['content-type']);
 		if (text.trim() === '') throw new UnreadableError('The answer is empty');
 		const answer = read(text);
 		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
 		return answer;
 	} catch (error) {
-		throw notAnAnswer(error, response);
+		// A status other than 200 says more than the body.
+		if (status !== 200) throw statusError(response, SOAP_ADDRESS);
+		if (text === undefined) throw undecodableAnswer();
+		if (isWebPage(response)) throw webPage();
+		if (/^\s*multipart\//i.test(String(headers['content-type']))) {
+			throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
+		}
+		if (error instanceof XmlLimitError) throw answerOverLimit(`${error.limit} ${error.what}`);
+		throw notSoap(error instanceof Error ? error.message : 'The reason is unknown');
 	}
-}
-
-/** The error for a body that is no SOAP answer; a status other than 200 says more than the body. */
-function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
-	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
-	if (error instanceof ServiceError) return error;
-	if (isWebPage(response)) return webPage();
-	if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
-		return notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
-	}
-	if (error instanceof XmlLimitError) return answerOverLimit(`${error.limit} ${error.what}`);
-	return notSoap(error instanceof Error ? error.message : 'The reason is unknown');
 }
 
 /**
@@ -74,38 +64,37 @@ function verdictOf(
 
 /** Classifies a fault by its own content, else by the HTTP status of the answer. */
 function meaningOf(fault: Fault, response: ExchangeResponse): ServiceError {
-	if (verdictOf(fault, response.status) === 'refused') return faultNamesToken(fault.message);
-	const refused = faultRefused(fault.message);
+	const { message, serviceCode } = fault;
+	if (verdictOf(fault, response.status) === 'refused') return faultNamesToken(message);
+	const refused = faultRefused(message);
 	if (fault.isRefusal) {
-		const { serviceCode } = fault;
-		return serviceCode === undefined
-			? refused
-			: refused.with({ description: adviceOnCode(serviceCode) });
+		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
+		return refused.with({ description });
 	}
-	if (fault.serviceCode !== undefined) return faultCoded(fault.message, fault.serviceCode);
+	if (serviceCode !== undefined) return faultCoded(message, serviceCode);
 	const byStatus = statusError(response, SOAP_ADDRESS);
-	if (byStatus.outcome === 'unknown') return faultUnclear(fault.message);
+	if (byStatus.outcome === 'unknown') return faultUnclear(message);
 	return byStatus.isTransient ? byStatus : byStatus.with({ description: refused.description });
 }
 
+/** The error for a fault, with the advice that its text calls for. */
 function faultError(
 	fault: Fault,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
 	const error = meaningOf(fault, response);
-	const known =
-		advice.find((entry) => entry.fault.test(fault.message))?.text ??
-		// What servers commonly mean by it; a limit says when to call again.
-		(error.code === 'RATE_LIMITED'
-			? undefined
-			: adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES));
+	const { message, code, serviceCode, details } = fault;
+	// What servers commonly mean by it; a limit says when to call again.
+	const common =
+		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
+	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
 	return error.with({
-		message: error.kind === 'faultCoded' ? error.message : fault.message,
+		message: error.kind === 'faultCoded' ? error.message : message,
 		description: known ?? error.description,
 		httpStatus: response.status,
-		serviceCode: fault.serviceCode,
-		details: fault.details,
+		serviceCode,
+		details,
 		isTransient: error.isTransient && known === undefined,
 	});
 }

@@ -1,6 +1,5 @@
 import { TWK_EXCEPTION } from '../errors/advice';
-import { qualifiedName } from './namespaces';
-import { allText, shownText, textsIn, type XmlElement } from './xml';
+import { allText, qualifiedName, shownText, textsIn, type XmlElement } from './xml';
 
 /**
  * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so

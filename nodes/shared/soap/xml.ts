@@ -1,5 +1,11 @@
+/** XML as a tree whose names have their namespaces, and text as XML. */
+import { LIMITS } from '../errors/limits';
 import { beginning } from '../errors/words';
-import { isXmlText } from '../values/xmlRules';
+import { isXmlText } from '../values/text';
+import { XML } from '../values/untyped';
+
+/** Namespace of XML Schema instance. */
+export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** A name whose prefix is resolved. */
 export interface QName {
@@ -11,20 +17,18 @@ export interface QName {
 export interface Scope {
 	readonly bound: Map<string, string>;
 	readonly outer: Scope | undefined;
-	/** How many characters the names have that a workflow gets with their namespaces, in the document. */
-	readonly names: { length: number };
 }
 
 /** An element with its names resolved. */
 export interface XmlElement {
 	readonly namespace: string;
 	readonly name: string;
-	/** Attributes by name, see `attributeName`. */
+	/** Attributes by name: `xsi:…`, `xml:…`, or `{namespace}local` if it is in another. */
 	readonly attributes: ReadonlyMap<string, string>;
 	readonly children: readonly XmlElement[];
 	/** The character data directly inside the element. */
 	readonly text: string;
-	/** Resolves the prefixes of names in its attribute values, see `qualifiedName`. */
+	/** Resolves the prefixes of names in its attribute values, see {@link qualifiedName}. */
 	readonly scope: Scope;
 }
 
@@ -38,11 +42,6 @@ export class XmlError extends Error {
 	}
 }
 
-/** @param line the 1-based line number */
-export function illFormed(line: number): XmlError {
-	return new XmlError(`no well-formed XML (line ${line})`);
-}
-
 /** A document with more of something than is read. */
 export class XmlLimitError extends XmlError {
 	constructor(
@@ -53,7 +52,10 @@ export class XmlLimitError extends XmlError {
 	}
 }
 
-const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+/** @throws {XmlLimitError} if there are more of something than the limit allows */
+export function checkLimit(count: number, limit: number, what: string): void {
+	if (count > limit) throw new XmlLimitError(limit, what);
+}
 
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
 export function escapeXml(text: string): string {
@@ -65,6 +67,9 @@ export function escapeXml(text: string): string {
 export function escapeAttribute(text: string): string {
 	return escapeXml(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** The entities that XML defines. */
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 /** @throws {XmlError} where a reference means no character that XML knows */
 export function unescapeXml(text: string): string {
@@ -83,6 +88,52 @@ export function unescapeXml(text: string): string {
 		if (!isXmlText(character)) throw new XmlError(`the forbidden character "${reference}"`);
 		return character;
 	});
+}
+
+/** @throws {XmlError} at a local name that must not become a property: it would reach an object's prototype */
+export function safeName(kind: 'attribute' | 'element', local: string): string {
+	// Simplify makes `__proto__` of `__Proto__`.
+	const name = local.startsWith('__') ? local.toLowerCase() : local;
+	if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
+		throw new XmlError(`the ${kind} name "${local}", which is refused`);
+	}
+	return local;
+}
+
+/** @throws {XmlError} at a name that is too long, or whose colon is out of place */
+export function splitName(qualified: string): readonly [prefix: string, local: string] {
+	checkLimit(qualified.length, LIMITS.name, 'characters of a name');
+	const colon = qualified.indexOf(':');
+	const local = qualified.slice(colon + 1);
+	if (local === '' || colon === 0 || local.includes(':')) {
+		throw new XmlError(`the name "${qualified}", whose colon is out of place`);
+	}
+	return [qualified.slice(0, Math.max(colon, 0)), local];
+}
+
+/**
+ * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"`. Without a
+ * prefix, it is a name of the default namespace.
+ *
+ * @throws {XmlError} as {@link splitName}, and at a prefix that is not bound
+ */
+export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
+	const [prefix, local] = splitName(text.trim());
+	let here = scope;
+	while (here.outer !== undefined && !here.bound.has(prefix)) here = here.outer;
+	const namespace = here.bound.get(prefix) ?? '';
+	// Only the empty prefix can be without a namespace.
+	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
+	// The next names in this scope need not look further out.
+	if (here !== scope) scope.bound.set(prefix, namespace);
+	return { local, namespace };
+}
+
+/** Returns the name that an element has for an attribute, see {@link XmlElement}. */
+export function attributeName({ namespace, local }: QName): string {
+	if (namespace === '') return local;
+	if (namespace === XSI) return `xsi:${local}`;
+	return namespace === XML ? `xml:${local}` : `{${namespace}}${local}`;
 }
 
 /** Returns the children that have one of the given names in a namespace, in document order. */

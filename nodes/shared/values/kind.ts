@@ -1,9 +1,10 @@
 import type { ScalarField } from '../contract/fields';
 import { invalidInput, invalidValue, missing, type InputError } from '../errors/InputError';
+import { LIMITS } from '../errors/limits';
 import { isEmpty, joinNames } from '../errors/words';
 
-/** What the text of an element or attribute is read as; an array for `tokens`. */
-export type ScalarValue = number | string | boolean | readonly ScalarValue[];
+/** What the text of an element is read as. */
+export type ScalarValue = number | string | boolean;
 
 /** The rules of one kind of value: how it is checked, written, read and compared. */
 export interface Kind<F extends ScalarField = ScalarField> {
@@ -27,11 +28,8 @@ export interface Kind<F extends ScalarField = ScalarField> {
 	canonical?(value: unknown, field: F): string;
 }
 
-/** Maximum length of a number, a date or an identifier: millions of digits would block the process. */
-export const MAX_LENGTH = 1000;
-
 export function tooLong(value: unknown): InputError {
-	return invalidValue(value, `has more than ${MAX_LENGTH} characters.`);
+	return invalidValue(value, `has more than ${LIMITS.name} characters.`);
 }
 
 /**

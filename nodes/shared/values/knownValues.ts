@@ -1,11 +1,4 @@
-import {
-	propertiesOf,
-	TYPE,
-	type Field,
-	type Fields,
-	type RecordContent,
-} from '../contract/fields';
-import { hasTypes, typeOf } from './recordTypes';
+import type { Field, Fields, RecordContent } from '../contract/fields';
 import { isObject, ownEntry, type Values } from './values';
 
 /** The values that a type defines, and the paths of all others. */
@@ -14,11 +7,9 @@ export interface KnownValues {
 	readonly unknown: readonly string[];
 }
 
-const TYPE_FIELD: Field = { kind: 'string' };
-
 /**
  * Separates the values that a type defines from others. `null` where the element cannot be nil and a
- * nested record that has only other values count as not set. An open record keeps its other values.
+ * nested record that has only other values count as not set.
  *
  * @param meaningOf returns what the value of a field stands for; `undefined` if it is not set
  */
@@ -28,17 +19,11 @@ export function knownValues(
 	meaningOf: (value: unknown) => unknown = (value) => value,
 ): KnownValues {
 	const unknown = new Set<string>();
-	const knownFields = (
-		within: Fields,
-		all: Values,
-		prefix: string,
-		{ isOpen = false, isTyped = false } = {},
-	): Values => {
+	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
 		const known = Object.entries(all).flatMap(([name, value]) => {
-			const field = isTyped && name === TYPE ? TYPE_FIELD : ownEntry(within, name);
-			if (field === undefined && !isOpen) unknown.add(prefix + name);
-			const other = isOpen ? value : undefined;
-			const part = field === undefined ? other : knownPart(field, value, prefix + name);
+			const field = ownEntry(within, name);
+			if (field === undefined) unknown.add(prefix + name);
+			const part = field && knownPart(field, value, prefix + name);
 			return part === undefined ? [] : [[name, part] as const];
 		});
 		return Object.fromEntries(known);
@@ -50,9 +35,7 @@ export function knownValues(
 			return value.map((row) => knownPart(field.of, row, path) ?? row);
 		}
 		if (field.kind !== 'record' || !isObject(value)) return value;
-		const type = typeOf(field, value) ?? field;
-		const is = { isOpen: type.others !== undefined, isTyped: hasTypes(field) };
-		const known = knownFields(propertiesOf(type), value, `${path}.`, is);
+		const known = knownFields(field.fields, value, `${path}.`);
 		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
 	};
 	return { known: knownFields(fields, values, ''), unknown: [...unknown] };

@@ -1,42 +1,11 @@
 /** The rules of all kinds of values that are a text on the wire. */
-import type { ScalarField, TokensField } from '../contract/fields';
-import { at, collect, invalidValue, missing } from '../errors/InputError';
+import type { ScalarField } from '../contract/fields';
+import { LIMITS } from '../errors/limits';
 import { country } from './country';
-import { decimal, float } from './decimal';
-import { MAX_LENGTH, notOfKind, tooLong, type Kind, type ScalarValue } from './kind';
+import { tooLong, type Kind, type ScalarValue } from './kind';
+import { decimal, float, int, integer } from './numbers';
 import { date, dateTime, time } from './temporal';
 import { base64Binary, boolean, enumeration, string } from './text';
-import { int, integer } from './whole';
-
-/** Whitespace of XML, which separates the entries of `tokens`. */
-const BLANKS = /[\t\n\r ]+/;
-
-/**
- * Values of one kind, separated by whitespace.
- *
- * - written: `["Mo", "Tu"]` → `Mo Tu`; not `"Mo"`, `["a b"]`, `[""]`
- * - read: `Mo  Tu` → `["Mo", "Tu"]`
- */
-const tokens: Kind<TokensField> = {
-	expected: 'a list of values',
-	write(value, { of }) {
-		if (!Array.isArray(value)) throw notOfKind(value, 'a list');
-		const entries = collect(value, (entry, i) =>
-			at(i, () => {
-				const text = writeScalar(of, entry);
-				if (text === '') throw missing();
-				if (!BLANKS.test(text)) return text;
-				throw invalidValue(text, 'contains whitespace, which would end the entry.');
-			}),
-		);
-		return entries.join(' ');
-	},
-	read(text, { of }) {
-		const entries = text.split(BLANKS).filter((entry) => entry !== '');
-		const values = entries.map((entry) => readScalar(of, entry));
-		return values.every((value) => value !== undefined) ? values : undefined;
-	},
-};
 
 type Kinds = { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K }> };
 
@@ -53,13 +22,12 @@ const kinds: Kinds = {
 	date,
 	time,
 	base64Binary,
-	tokens,
 };
 
 /** Whether a text is too long to be a number, a date or a time. */
 function isTooLong({ kind }: ScalarField, value: unknown): boolean {
-	if (['string', 'enumeration', 'base64Binary', 'tokens'].includes(kind)) return false;
-	return typeof value === 'string' && value.trim().length > MAX_LENGTH;
+	if (['string', 'enumeration', 'base64Binary'].includes(kind)) return false;
+	return typeof value === 'string' && value.trim().length > LIMITS.name;
 }
 
 /** Returns the rules of a field's kind. */

@@ -1,11 +1,33 @@
-/** Texts and names: `string`, `enumeration`, `boolean` and `base64Binary`. */
+/** Texts and names: what XML allows of them, `string`, `enumeration`, `boolean` and `base64Binary`. */
 import type { EnumerationField } from '../contract/fields';
 import { onceFor } from '../contract/onceFor';
 import { invalidValue, missing } from '../errors/InputError';
+import { LIMITS } from '../errors/limits';
 import { isEmpty } from '../errors/words';
-import { numberAsText } from './decimal';
 import { notOfKind, refuseName, type Kind } from './kind';
-import { isXmlText } from './xmlRules';
+import { numberAsText } from './numbers';
+
+/** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+
+/** Whether XML 1.0 allows every character of a text. */
+export function isXmlText(text: string): boolean {
+	return !NOT_XML.test(text);
+}
+
+/** The characters that a name can begin with, as the content of a class of a regular expression. */
+const LETTERS =
+	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
+	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
+const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+
+/**
+ * Whether a text is an XML name without a prefix (`NCName` of XML namespaces), and not too long. Combining
+ * marks and joiners are not supported: no name of the service has them.
+ */
+export function isXmlName(text: string): boolean {
+	return text.length <= LIMITS.name && NC_NAME.test(text);
+}
 
 /**
  * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
@@ -47,34 +69,8 @@ export const enumeration = {
 } satisfies Kind<EnumerationField>;
 
 /** Other words for the two values, in English and Dutch, in lower case. */
-const TRUE_WORDS: ReadonlySet<string> = new Set([
-	'true',
-	'1',
-	'yes',
-	'y',
-	'on',
-	'ja',
-	'j',
-	'waar',
-	'aan',
-]);
-const FALSE_WORDS: ReadonlySet<string> = new Set([
-	'false',
-	'0',
-	'no',
-	'n',
-	'off',
-	'nee',
-	'onwaar',
-	'uit',
-]);
-
-function meantBoolean(value: unknown): 'true' | 'false' | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const word = String(value).trim().toLowerCase();
-	if (TRUE_WORDS.has(word)) return 'true';
-	return FALSE_WORDS.has(word) ? 'false' : undefined;
-}
+const TRUE_WORDS: ReadonlySet<string> = new Set('true 1 yes y on ja j waar aan'.split(' '));
+const FALSE_WORDS: ReadonlySet<string> = new Set('false 0 no n off nee onwaar uit'.split(' '));
 
 /**
  * - written: `true` and `"true"` → `true`; not `1`, `"yes"`, whose correction is offered
@@ -87,9 +83,9 @@ export const boolean = {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
 		if (isEmpty(value)) throw missing();
-		const meant = meantBoolean(value);
-		const correction = meant === undefined ? '.' : `. Write ${meant}`;
-		throw invalidValue(value, `is neither true nor false${correction}`);
+		const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+		const meant = TRUE_WORDS.has(word) ? 'true' : FALSE_WORDS.has(word) && 'false';
+		throw invalidValue(value, `is neither true nor false${meant ? `. Write ${meant}` : '.'}`);
 	},
 	read(text) {
 		const name = text.trim();

@@ -1,6 +1,6 @@
 /**
  * A service's answer becomes an item or an error, and does nothing else. test/unit/rest/json.test.mts
- * and test/unit/soap/response.test.mts have the names that stand for a prototype.
+ * and test/unit/soap/read.test.mts have the names that stand for a prototype.
  */
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import {

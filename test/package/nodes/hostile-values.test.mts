@@ -235,7 +235,7 @@ it('an ID of millions of digits is sent by name, and refused where it is a numbe
 		const { result, requests } = await run(node, { id }, parameters);
 		expect(requests).toEqual([]);
 		expect(result.error?.message).toMatch(
-			/^'Company ID': "1{76}\.\.\. has more than 1000 characters\.$/,
+			/^'Company ID': "1{76}\.\.\. has more than 500 characters\.$/,
 		);
 	}
 }, 10_000);

@@ -42,7 +42,7 @@ function itemsIn({ response }: Pick<DescribedCall, 'response'>): IDataObject[] {
 	if (values.length === 0) return [{ success: true }];
 	if (values.length > 1) return [response];
 	const [value] = values;
-	const isRecord = typeof value === 'object' && value !== null;
+	const isRecord = typeof value === 'object' && value !== null && !Object.hasOwn(value, '#text');
 	if (Array.isArray(value)) return value as IDataObject[];
 	return [isRecord ? (value as IDataObject) : { Result: value }];
 }

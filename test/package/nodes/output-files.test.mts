@@ -111,7 +111,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 			`<Payslip><Id>${id}</Id><Title>Slip ${id}</Title><Content>${Buffer.from(`%PDF-${id}`).toString('base64')}</Content></Payslip>`;
 		const { out } = await answered(
 			calling('Payslip_GetList', {
-				outputPropertyName: 'slip',
+				...{ outputPropertyName: 'slip', fileContentIn: 'Content' },
 				fileName: '={{ $json.EmployeeId }}.pdf',
 			}),
 			row(1) + row(2),
@@ -130,7 +130,10 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		const rows = [1, 0, 2, 0].map(
 			(n, i) => `<Payslip><Id>${i}</Id><Content>${contents[n]}</Content></Payslip>`,
 		);
-		const { out, hints } = await answered(calling('Payslip_GetList'), rows.join(''));
+		const { out, hints } = await answered(
+			calling('Payslip_GetList', { ...FILE, fileContentIn: 'Content' }),
+			rows.join(''),
+		);
 		const texts = out.map(async ({ json, binary }) => [
 			json.Id,
 			binary && String(await readFile(binary.data)),
@@ -199,10 +202,10 @@ describe('File Content In', () => {
 
 	it.each<[string, string, INodeParameters, RegExp]>([
 		[
-			'is empty, with two such elements',
+			'is empty, and the result is a record',
 			'Document_Get',
 			FILE,
-			/'File Content In' is empty, and the file may be in several elements\. Enter one: File\.Bytes and Preview\./,
+			/'File Content In' is empty, and the result is a record\. Enter the element with the content\. It has: Title, File, Preview and Versions\./,
 		],
 		[
 			'names no element',
@@ -220,7 +223,7 @@ describe('File Content In', () => {
 			'leads through a list',
 			'Document_Get',
 			{ ...FILE, fileContentIn: 'Versions.Content' },
-			/'File Content In' cannot be 'Versions\.Content'\. It leads to a list/,
+			/'File Content In' cannot be used\. 'Versions' leads to a list/,
 		],
 		[
 			'names a record',
@@ -241,10 +244,10 @@ describe('File Content In', () => {
 			/'File Content In' cannot be 'Result'\. It is no text\./,
 		],
 		[
-			'is empty, and the only element is a list',
+			'names a list',
 			'Archive_Get',
-			FILE,
-			/'File Content In' cannot be 'Slips'\. It leads to a list/,
+			{ ...FILE, fileContentIn: 'Slips' },
+			/'File Content In' cannot be used\. 'Slips' leads to a list/,
 		],
 		[
 			'has no field',

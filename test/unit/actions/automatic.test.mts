@@ -110,35 +110,16 @@ describe('an input item', () => {
 			(inner, name) => ({ kind: 'record', type: name, fields: { [name]: inner } }),
 			end,
 		);
-		const typed: RecordField = { ...person, derived: [{ ...end, type: 'Late' }] };
-		const fields = { First: deep, Typed: typed, Other: person };
+		const fields = { First: deep, Other: person };
 		const item = {
 			'First.Second.Third.Fourth.On': '2026-01-01',
-			'Typed.LastName': 'Jansen',
-			'Typed.On': '2026-02-01',
 			'Other.Last.Name': 'x',
 		};
 		expect(automaticValues({ fields }, item)).toEqual({
 			known: {
 				First: { Second: { Third: { Fourth: { On: '2026-01-01' } } } },
-				Typed: { LastName: 'Jansen' },
 			},
-			unknown: ['Typed.On', 'Other.Last.Name'],
-		});
-	});
-
-	it('is the only record of the request, of the type that it names', () => {
-		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
-		const typed = { fields: { Typed: { ...person, derived: [late] } } };
-		const item = { '@xsi:type': 'Late', On: '2026-02-01', 'Last Name': 'x' };
-		expect(automaticValues(typed, item)).toEqual({
-			known: { Typed: { '@xsi:type': 'Late', On: '2026-02-01' } },
-			unknown: ['Last Name'],
-		});
-		const plain = { fields: { Typed: person } };
-		expect(automaticValues(plain, { '@xsi:type': 'Late', LastName: 'x' })).toEqual({
-			known: { Typed: { LastName: 'x' } },
-			unknown: ['@xsi:type'],
+			unknown: ['Other.Last.Name'],
 		});
 	});
 
@@ -149,61 +130,20 @@ describe('an input item', () => {
 		expect(automaticValues(none, { LastName: 'x' })).toEqual({ known: {}, unknown: ['LastName'] });
 	});
 
-	it('takes a record of another type whole', () => {
-		const late: RecordField = { kind: 'record', type: 'Late', fields: { On: { kind: 'date' } } };
-		const Typed = { '@xsi:type': 'Late', On: '2026-02-01' };
-		const fields = { Typed: { ...person, isAbstract: true, derived: [late] }, Other: person };
-		expect(automaticValues({ fields }, { Typed })).toEqual({ known: { Typed }, unknown: [] });
-	});
-
 	it('gives no blank cell, and an empty text where a cell is two quotes, at any depth', () => {
-		const open: RecordField = { ...person, others: {} };
 		const lists = { Texts: { kind: 'repeated', of: { kind: 'string' } } } as const;
-		const fields = { Employee: person, Open: open, Note: { kind: 'string' }, ...lists } as const;
-		const blank = { 'Employee.LastName': '\n', Open: { LastName: '' }, Note: ' ', Texts: [''] };
+		const fields = { Employee: person, Other: person, Note: { kind: 'string' }, ...lists } as const;
+		const blank = { 'Employee.LastName': '\n', Other: { LastName: '' }, Note: ' ', Texts: [''] };
 		expect(automaticValues({ fields }, blank).known).toEqual({ Texts: [''] });
-		const empty = { 'Employee.LastName': '""', Open: { LastName: '""', Own: '' }, Note: ' "" ' };
+		const empty = { 'Employee.LastName': '""', Other: { LastName: '""' }, Note: ' "" ' };
 		expect(automaticValues({ fields }, empty).known).toEqual({
-			...{ Employee: { LastName: '' }, Open: { LastName: '', Own: '' }, Note: '' },
+			...{ Employee: { LastName: '' }, Other: { LastName: '' }, Note: '' },
 		});
 	});
 
 	it('is contradicted by no blank cell', () => {
 		const item = { EmployeeId: '', 'Employee ID': 7, employeeId: ' ' };
 		expect(automaticValues(request, item).known).toEqual({ EmployeeId: 7 });
-	});
-
-	it('gives an open record only the fields that it names', () => {
-		const open: RecordField = {
-			...employee,
-			fields: { LastName: { kind: 'string' } },
-			others: {},
-		};
-		const item = { LastName: 'Jansen', Salary: 1 };
-		expect(automaticValues({ fields: { Employee: open } }, item)).toEqual({
-			known: { Employee: { LastName: 'Jansen' } },
-			unknown: ['Salary'],
-		});
-	});
-
-	it('has the fields of its type, also where types of two namespaces have one name', () => {
-		const derived = (typeNamespace: string, field: string): RecordField => ({
-			kind: 'record',
-			type: 'Other',
-			typeNamespace,
-			fields: { [field]: { kind: 'int' } },
-		});
-		const record: RecordField = {
-			kind: 'record',
-			type: 'Contract',
-			fields: {},
-			derived: [derived('urn:a', 'A'), derived('urn:b', 'B')],
-		};
-		const Contract = { '@xsi:type': '{urn:b}Other', B: 1, A: 2 };
-		expect(automaticValues({ fields: { Contract: record } }, { Contract })).toEqual({
-			known: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
-			unknown: ['Contract.A'],
-		});
 	});
 
 	it('without any field of the record makes a request without the record', () => {
@@ -252,9 +192,5 @@ describe('an item without a column for a required value', () => {
 		expect(of({ required: true }, { EmployeeId: 1, Absence: { Start: '2026-01-01' } })).toEqual([]);
 		const Start = { kind: 'date', required: true, nillable: true } as const;
 		expect(of({ fields: { Start } }, { EmployeeId: 1, Absence: {} })).toEqual([]);
-	});
-
-	it('is accepted where other elements are required: no column is named like them', () => {
-		expect(missingIn({ fields: {}, others: { required: true } }, {})).toEqual([]);
 	});
 });

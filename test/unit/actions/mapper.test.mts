@@ -25,8 +25,6 @@ const fields: Fields = {
 		kind: 'record',
 		type: 'Employee',
 		required: true,
-		attributes: { '@Version': { kind: 'int' } },
-		others: {},
 		fields: {
 			LastName: { kind: 'string', required: true, description: 'Surname' },
 			BirthDate: { kind: 'date' },
@@ -42,14 +40,12 @@ const fields: Fields = {
 	},
 	Number: { kind: 'integer' },
 	Small: { kind: 'integer' },
-	Scopes: { kind: 'tokens', of: { kind: 'enumeration', values: ['Read', 'Write'] } },
 	Rows: {
 		kind: 'list',
 		of: { kind: 'record', type: 'Row', fields: { Code: { kind: 'string' } } },
 	},
 	Department: department,
-	Extra: { kind: 'any' },
-	Set: { kind: 'any', unsupported: 'a .NET DataSet' },
+	Set: { kind: 'any', unsupported: 'attributes' },
 };
 
 const request = { fields };
@@ -78,20 +74,16 @@ describe('the fields of the form', () => {
 	it('are in the order of the operation, nested records flattened', () => {
 		expect(mapped.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
 			['EmployeeId', 'Employee ID', 'string'],
-			['Employee.@Version', 'Employee Version', 'string'],
 			['Employee.LastName', 'Employee Last Name', 'string'],
 			['Employee.BirthDate', 'Employee Birth Date', 'dateTime'],
 			['Employee.Address.HouseNumber', 'Employee Address House Number', 'string'],
 			['Employee.Address.Kind', 'Employee Address Kind', 'options'],
-			['Employee.*', 'Employee Other Elements (JSON)', 'object'],
 			['Number', 'Number', 'string'],
 			['Small', 'Small', 'string'],
-			['Scopes', 'Scopes (JSON, e.g. ["Read"])', 'array'],
 			['Rows', 'Rows (JSON)', 'array'],
 			['Department.Code', 'Department Code', 'string'],
 			['Department.Children', 'Department Children (JSON)', 'array'],
-			['Extra', 'Extra', 'string'],
-			['Set', 'Set (JSON, sent unchanged: a .NET DataSet)', 'object'],
+			['Set', 'Set (JSON, sent unchanged: attributes)', 'object'],
 		]);
 	});
 
@@ -114,27 +106,6 @@ describe('the fields of the form', () => {
 			['Department.Children', expect.stringContaining('"Children": [\n')],
 		]);
 		for (const { defaultValue } of filled) JSON.parse(String(defaultValue));
-	});
-
-	it('say which of them are alternatives, and whether one is required', () => {
-		const Pay: RecordField = {
-			kind: 'record',
-			type: 'Pay',
-			fields: { Iban: { kind: 'string' }, Cash: { kind: 'boolean' }, Day: { kind: 'date' } },
-			choice: { names: ['Iban', 'Cash'], required: false },
-		};
-		const Part: RecordField = { kind: 'record', type: 'Part', fields: { A: { kind: 'string' } } };
-		const fields: Fields = { Year: { kind: 'int' }, From: { kind: 'date' }, Part, Pay };
-		const choice = { names: ['Year', 'From', 'Part'], required: true };
-		const labels = mapperFields({ fields, choice }, false);
-		expect(labels.map(({ displayName }) => displayName)).toEqual([
-			'Year (enter this, From or Part)',
-			'From (enter this, Year or Part)',
-			'Part A (enter this, Year or From)',
-			'Pay Iban (not with Pay Cash)',
-			'Pay Cash (not with Pay Iban)',
-			'Pay Day',
-		]);
 	});
 
 	it('have different labels, if need be with the names of their elements', () => {
@@ -186,20 +157,16 @@ describe('the fields of the form', () => {
 		expect(mapperFields({ fields }, false)[0]?.displayName).toBe('A');
 	});
 
-	it('take other types as JSON: abstract and derived records, and deeper ones', () => {
+	it('take records as JSON that are deep or have no fields', () => {
 		const inner: RecordField = { kind: 'record', type: 'T', fields: { A: { kind: 'string' } } };
 		const around = (record: Field): Field => {
 			return { kind: 'record', type: 'Outer', fields: { In: record } };
 		};
 		const fields: Fields = {
-			Abstract: { ...inner, isAbstract: true },
-			Derived: { ...inner, derived: [inner] },
 			Deep: around(around(around(inner))),
 			Empty: { kind: 'record', type: 'None', fields: {} },
 		};
 		expect(mapperFields({ fields }, false).map(({ id, type }) => [id, type])).toEqual([
-			['Abstract', 'object'],
-			['Derived', 'object'],
 			['Deep.In.In', 'object'],
 			['Empty', 'object'],
 		]);
@@ -214,19 +181,14 @@ describe('mapped values', () => {
 				'Employee.LastName': '',
 				'Employee.BirthDate': '',
 				'Employee.Address.HouseNumber': '12',
-				'Employee.*': '{"Extra":1}',
 				Number: null,
-				Scopes: ' Read  Write ',
 				Rows: '[{"Code":"A"}]',
-				Extra: '{"not":"parsed"}',
 				Set: { A: 1 },
 			}),
 		).toEqual({
 			EmployeeId: '1001',
-			Employee: { LastName: '', Address: { HouseNumber: '12' }, Extra: 1 },
-			Scopes: ['Read', 'Write'],
+			Employee: { LastName: '', Address: { HouseNumber: '12' } },
 			Rows: [{ Code: 'A' }],
-			Extra: '{"not":"parsed"}',
 			Set: { A: 1 },
 		});
 	});
@@ -237,14 +199,6 @@ describe('mapped values', () => {
 			'Rows is still the example of the form. Replace it with your values, or remove the field.',
 		);
 		expect(mappedValues(request, { Rows: '[{"Code":""}]' })).toEqual({ Rows: [{ Code: '' }] });
-	});
-
-	it('of a list of values may be JSON, and other elements are an object', () => {
-		expect(mappedValues(request, { Scopes: ' ["Read"]' })).toEqual({ Scopes: ['Read'] });
-		expect(mappedValues(request, { Scopes: ['Read'] })).toEqual({ Scopes: ['Read'] });
-		expect(() => mappedValues(request, { 'Employee.*': '[1]' })).toThrow(
-			'Employee.*: [1] is not an object with element names.',
-		);
 	});
 
 	it('that cannot be used are all named', () => {
@@ -264,6 +218,20 @@ it('a name that every object inherits is a field like others', () => {
 	);
 	expect(Object.hasOwn(values, 'toString')).toBe(true);
 	expect(Object.prototype.toString.name).toBe('toString');
+});
+
+it('a choice of more than 500 names is a text, whose label has the first', () => {
+	const values = Array.from({ length: 501 }, (_, i) => `Value${i}`);
+	const ofValues = (count: number): Field => {
+		return { kind: 'enumeration', values: values.slice(0, count) };
+	};
+	const form = mapperFields({ fields: { A: ofValues(500), B: ofValues(501) } }, false);
+	expect(form[0]?.options).toHaveLength(500);
+	expect(form[1]).not.toHaveProperty('options');
+	expect(form[1]?.displayName).toMatch(/^B \(Value0, Value1, .*\.\.\.\)$/);
+	expect(mappedValues({ fields: { B: ofValues(501) } }, { B: 'Value500' })).toEqual({
+		B: 'Value500',
+	});
 });
 
 it('a choice that n8n would evaluate, or render as HTML, is not offered', () => {

@@ -224,7 +224,7 @@ describe('the text of a fault is read as far as it is shown:', () => {
 	const element = (name: string, text: string, children: XmlElement[] = []): XmlElement => ({
 		...{ namespace: '', name, text, children },
 		attributes: new Map(),
-		scope: { bound: new Map(), outer: undefined, names: { length: 0 } },
+		scope: { bound: new Map(), outer: undefined },
 	});
 
 	it('a detail of 30 MiB of blanks in 55 levels', () => {
@@ -359,9 +359,12 @@ it.each([
 
 it.each([
 	['soap:Client', true],
-	['Sender', true],
+	[' Sender ', true],
 	['soap:Client.Authentication', true],
+	['s:VersionMismatch', true],
+	['env:DataEncodingUnknown', true],
 	['soap:Server', false],
+	['app:ClientTimeout', false],
 	['soap:Server.Client', false],
 	['a:b:Client', false],
 ])('a fault with the code %s is a refusal: %j', (code, isRefusal) => {

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { costCenterGet } from '../../../nodes/shared/contract/operations.ts';
-import { XSI } from '../../../nodes/shared/soap/namespaces.ts';
+import { XSI } from '../../../nodes/shared/soap/xml.ts';
 import type { Canned } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, readResult, resultOf, soapAnswer } from '../../support/soap.mts';
 

@@ -1,4 +1,5 @@
-import { isXmlText } from '../../../nodes/shared/values/xmlRules.ts';
+import { LIMITS } from '../../../nodes/shared/errors/limits.ts';
+import { isXmlText } from '../../../nodes/shared/values/text.ts';
 import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { contentOf } from '../../support/soap.mts';
@@ -6,9 +7,9 @@ import { contentOf } from '../../support/soap.mts';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** What an error says stands in the document. */
-function found(text: string): string {
+function found(text: string, maxElements?: number): string {
 	try {
-		parseXml(text);
+		parseXml(text, maxElements);
 	} catch (error) {
 		expect(error).toBeInstanceOf(XmlError);
 		expect(error).toMatchObject({ name: 'XmlError' });
@@ -325,4 +326,84 @@ describe('a document', () => {
 	])('is an error that names its line: %j', (text, line) => {
 		expect(found(text)).toBe(`no well-formed XML (line ${line})`);
 	});
+});
+
+describe('more than is read of a document is refused:', () => {
+	const over = (limit: number, what: string): string =>
+		`XML that is refused (over ${limit} ${what})`;
+	const name = (length: number): string => 'n'.repeat(length);
+	const bound = (length: number): string => `<r xmlns:b="${name(length)}"/>`;
+
+	it.each(['<a/>', '<!---->', '<?a?>', '<![CDATA[]]>'])('elements, as %s', (one) => {
+		const text = (count: number): string => `<r>${one.repeat(count - 1)}</r>`;
+		expect(parseXml(text(LIMITS.descriptionElements), LIMITS.descriptionElements).name).toBe('r');
+		for (const limit of [LIMITS.elements, LIMITS.descriptionElements]) {
+			expect(found(text(limit + 1), limit)).toBe(over(limit, 'elements'));
+		}
+	});
+
+	it('attributes, of one element or of many, with those that bind prefixes', () => {
+		const limit = LIMITS.attributes;
+		const most = `<r>${'<a b="" c=""/>'.repeat(limit / 2)}<a/></r>`;
+		expect(parseXml(most).children).toHaveLength(limit / 2 + 1);
+		const many = [most.replace('<a/>', '<a xmlns="u"/>'), `<r${' a=""'.repeat(limit + 1)}/>`];
+		for (const text of many) expect(found(text)).toBe(over(limit, 'attributes'));
+	});
+
+	it('characters of a name or a namespace', () => {
+		const texts = [
+			(length: number) => `<${name(length)}/>`,
+			(length: number) => `<r ${name(length)}=""/>`,
+			bound,
+		];
+		for (const text of texts) {
+			expect(parseXml(text(LIMITS.name)).children).toEqual([]);
+			expect(found(text(LIMITS.name + 1))).toBe(over(LIMITS.name, 'characters of a name'));
+		}
+	});
+});
+
+describe('a text that is too long for the library, which collects it character by character,', () => {
+	const LONG = 'x'.repeat(100_001);
+
+	it.each([
+		['references and line ends', `&amp;${LONG}\r\n&#65;`, `&${LONG}\nA`],
+		['carriage returns', `&#13;${LONG}&#xD;\r\n`, `\r${LONG}\r\n`],
+		['the marks of tags', `"${LONG}'>/>`, `"${LONG}'>/>`],
+		['a CDATA section', `<![CDATA[<a>&amp;${LONG}]]>`, `<a>&amp;${LONG}`],
+		['a comment beside it', `${LONG}<!-- ${LONG} -->b<?c?>`, `${LONG}b`],
+		['what ends a CDATA section', `${LONG}]]&gt;&lt;r/>]]&#62;`, `${LONG}]]><r/>]]>`],
+		['texts beside it', `${LONG}<![CDATA[${LONG}]]>${LONG}`, LONG.repeat(3)],
+		['an element in it', `a${LONG}<c>no</c>${LONG}b`, `a${LONG}${LONG}b`],
+		['characters of two units', `\u{1F9FE}${LONG}€`, `\u{1F9FE}${LONG}€`],
+	])('is what the document says, with %s', (_, xml, text) => {
+		const { children } = parseXml(`<r>\n<e k=">'${LONG}">${xml}</e><f l='">'/>\n</r>`);
+		expect(children[0]?.text === text).toBe(true);
+		expect(children[0]?.attributes.get('k') === `>'${LONG}`).toBe(true);
+		expect(children[1]?.attributes.get('l')).toBe('">');
+	});
+
+	it.each([
+		[`${LONG}<r/>`, 'no well-formed XML (line 1)'],
+		[`<r/>${LONG}`, 'no well-formed XML (line 1)'],
+		[`<r>${LONG}`, 'no well-formed XML (line 1)'],
+		[`<r>${LONG}]]></r>`, 'no well-formed XML (line 1)'],
+		[`<r k="${LONG}`, 'no well-formed XML (line 1)'],
+		[`<r ${LONG}/`, 'no well-formed XML (line 1)'],
+		[`<r>${LONG}</s>`, 'no well-formed XML (line 1)'],
+		[`${' '.repeat(100_001)}<![CDATA[]]><r/>`, 'no well-formed XML (line 1)'],
+		[`<r>${LONG}&nbsp;</r>`, 'the unknown entity "&nbsp;"'],
+	])('does not hide what is not well-formed (%#)', (xml, what) => {
+		expect(found(xml)).toBe(what);
+	});
+
+	it('may be blank around the root element', () => {
+		const blanks = ' '.repeat(100_001);
+		expect(parseXml(`${blanks}<!-- a -->${blanks}<r/>${blanks}`).name).toBe('r');
+	});
+});
+
+it('ASP.NET numbers its prefixes: any number of them is read', () => {
+	const all = Array.from({ length: 50_000 }, (_, i) => `<q${i}:r xmlns:q${i}="u" xmlns="u"/>`);
+	expect(parseXml(`<r>${all.join('')}</r>`).children).toHaveLength(50_000);
 });

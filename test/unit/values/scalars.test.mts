@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { plainNumber } from '../../../nodes/shared/values/decimal.ts';
+import { plainNumber } from '../../../nodes/shared/values/numbers.ts';
 import { countries } from '../../../nodes/shared/values/country.ts';
 import { canonicalText, readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';

@@ -1,70 +1,40 @@
-/* Values of elements of any type (xs:anyType); unit/soap/untyped has values whose elements are not known. */
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { writeUntypedContent } from '../../../nodes/shared/soap/writeUntyped.ts';
-import {
-	checkReadable,
-	splitAttribute,
-	splitType,
-	typeOfScalar,
-} from '../../../nodes/shared/values/untyped.ts';
+/* Names and values of which no type is known. */
+import { checkReadable, checkSentName } from '../../../nodes/shared/values/untyped.ts';
 
-const XSD = 'http://www.w3.org/2001/XMLSchema';
+describe('the name of a service or an operation', () => {
+	const check = (name: unknown) => checkSentName(name, 'a service');
 
-it.each([
-	[5, 'int'],
-	[2 ** 31, 'double'],
-	[true, 'boolean'],
-	['5', 'string'],
-])('where any type is allowed, %j is sent with the type %s', (value, type) => {
-	expect(typeOfScalar(value)).toBe(type);
-});
-
-describe('the name of a type is', () => {
-	it.each([
-		['dateTime', [XSD, 'dateTime']],
-		['{urn:a}Row', ['urn:a', 'Row']],
-		['', undefined],
-		['1a', undefined],
-		['a b', undefined],
-		['{urn:a}', undefined],
-		['{urn:a', undefined],
-		['{}Row', undefined],
-		['a\nb', undefined],
-		['{urn:\u0000}Row', undefined],
-		['{urn:{a}}Row', ['urn:{a}', 'Row']],
-	])('%j: %j', (name, parts) => {
-		expect(splitType(name)).toEqual(parts);
+	it.each(['CostCenter_Get', '_a', 'A', 'a.b-c_9'])('may be %j', (name) => {
+		expect(check(name)).toBe(name);
 	});
-});
 
-it.each([
-	['@Id', ['', 'Id']],
-	['@{urn:a}Id', ['urn:a', 'Id']],
-	['@xml:lang', ['http://www.w3.org/XML/1998/namespace', 'lang']],
-	['@a:Id', undefined],
-	['@xsi:nil', undefined],
-	['@', undefined],
-	['@{}Id', undefined],
-])('the name of an attribute is %j: %j', (property, parts) => {
-	expect(splitAttribute(property)).toEqual(parts);
-});
+	it.each([
+		'9a',
+		'-a',
+		'..',
+		'a/b',
+		'a\\b',
+		'a%2Fb',
+		'a:b',
+		'a?b',
+		'a#b',
+		'a b',
+		' a',
+		'a ',
+		'a"',
+		'é',
+		'a\n',
+		'aé',
+		7,
+	])('may not be %j', (name) => {
+		expect(() => check(name)).toThrow(
+			new Error(`: ${JSON.stringify(name)} is not the name of a service.`),
+		);
+	});
 
-it('the type, the attributes and the content of a value of any type are checked', () => {
-	expect(() =>
-		writeUntypedContent({ '@xsi:type': '{urn:a}Row', A: [1, { B: 'x' }] }),
-	).not.toThrow();
-	expect(() => writeUntypedContent(5)).not.toThrow();
-	const refused = [
-		[{ '@xsi:type': '1a' }, '@xsi:type: "1a" is not the name of a type, such as dateTime.'],
-		[{ A: { '@xsi:type': '1a' } }, 'A.@xsi:type: "1a" is not the name of a type'],
-		[{ '@p:a': 1 }, '@p:a: "@p:a" is not the name of an attribute, such as @Currency.'],
-		[{ '@a': [1] }, '@a: [1] is not a text.'],
-		[{ A: { 'b c': 1 } }, 'A.b c'],
-	] as const;
-	for (const [value, message] of refused) {
-		expect(() => writeUntypedContent(value)).toThrow(InputError);
-		expect(() => writeUntypedContent(value)).toThrow(message);
-	}
+	it.each(['', ' ', undefined])('is missing where it is %j', (name) => {
+		expect(() => check(name)).toThrow(new Error(' is empty.'));
+	});
 });
 
 it('a value that cannot be read is an error that names it', () => {

@@ -3,7 +3,7 @@ import { employeeCostCenter } from '../../contract/resources';
 import { invalidBecause } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
-import { decimal, sumOfDecimals } from '../../values/decimal';
+import { decimal, sumOfDecimals } from '../../values/numbers';
 import { writeScalar } from '../../values/scalars';
 import { isObject, isSet, valueAt, type Values } from '../../values/values';
 

@@ -13,25 +13,34 @@ import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, WriteCall } from '../../run/action';
 import { periodNotices, subjectIn } from '../soapCall';
-import { byNameProperty, readByName } from './byName';
-import { hashesOfFiles } from './inputFile';
-import { keysIn, keysSent } from './keys';
 import {
 	checkOperation,
+	checkService,
 	FROM_LIST,
 	isFromList,
-	KEYS,
 	OPERATION,
 	OPERATION_LIST,
 	operationList,
 	operationProperty,
-} from './operationName';
-import { outputFileOptions, outputFiles, readOutputFile } from './outputFile';
-import { checkService, SERVICE, SERVICE_LIST, serviceList, serviceProperty } from './service';
-import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperties, withTypes } from './typed';
+	SERVICE,
+	SERVICE_LIST,
+	serviceList,
+	serviceProperty,
+} from './choice';
+import { hashesOfFiles, outputFileOptions, outputFiles, readOutputFile } from './files';
+import { KEYS, keysIn, keysSent } from './keys';
+import {
+	byNameProperty,
+	PARAMETER_FIELDS,
+	parameterFields,
+	readByName,
+	readTyped,
+	typedProperties,
+	withTypes,
+} from './parameters';
 
 /** A request or a response, as long as only the name of the operation is known. */
-const ANYTHING: RecordContent = { fields: {}, others: {}, text: { kind: 'string' } };
+const ANYTHING: RecordContent = { fields: {}, isOpen: true };
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */
 const onlyReadsOption: INodeProperties = {

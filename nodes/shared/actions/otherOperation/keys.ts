@@ -1,9 +1,21 @@
 /** The keys of a call of any operation: whom it is about. */
-import type { RecordContent } from '../../contract/fields';
+import { soapOperations } from '../../contract/operations';
+import type { Fields, RecordContent } from '../../contract/fields';
+import { keysOf } from '../../contract/operation';
 import { isEmpty } from '../../errors/words';
+import { Columns } from '../../form/mapping/columns';
+import { flatten } from '../../form/names';
 import { identifierInItem } from '../../form/requestValues';
 import type { Values } from '../../values/values';
-import { KEY_COLUMNS, KEYS } from './operationName';
+
+/** The request elements that the known operations use as keys (employee or company, and period). */
+export const KEYS: Fields = Object.assign(
+	{},
+	...soapOperations.map(({ request }) => keysOf(request.fields)),
+);
+
+/** The keys of a call by the names of their columns. */
+const KEY_COLUMNS = new Columns(flatten(KEYS));
 
 /** Returns the key that an element or a column is for, whatever its case. */
 const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
@@ -28,8 +40,8 @@ export function keysIn(values: Values): Keys {
 }
 
 /** Returns the keys that a request has: an input item may have others. */
-export function keysSent(keys: Keys, { fields, others }: RecordContent): Keys {
+export function keysSent(keys: Keys, { fields, isOpen }: RecordContent): Keys {
 	const names = new Set(Object.keys(fields).map(keyNamed));
-	const sent = Object.entries(keys).filter(([name]) => others !== undefined || names.has(name));
+	const sent = Object.entries(keys).filter(([name]) => isOpen === true || names.has(name));
 	return Object.fromEntries(sent);
 }

@@ -50,9 +50,6 @@ const MEANINGS: readonly string[][] = [
 /** Beginnings of words with at least so many letters stand for a meaning. */
 const MIN_BEGINNING = 3;
 
-/** What is searched of a text, in characters: a long one takes n8n time. */
-const MAX_SEARCHED = 2 ** 16;
-
 /** From "PersonalInfo_GetCurrent" to "personal info get current"; accents are left out. */
 function plain(text: string): string {
 	return text
@@ -89,8 +86,7 @@ export function searchFor(search: string): (text: string) => boolean {
 		.split(' ')
 		// An English plural finds its singular, too.
 		.map((word) => ({ word: word.replace(/(?<=.{3})s$/, ''), synonyms: synonymsOf(word) }));
-	return (whole) => {
-		const text = whole.slice(0, MAX_SEARCHED);
+	return (text) => {
 		const split = ` ${plain(text)}`;
 		const joined = plain(text.toLowerCase());
 		return wanted.every(

@@ -1,17 +1,10 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
-import {
-	propertiesOf,
-	TYPE,
-	WILDCARD,
-	type RecordContent,
-	type RecordField,
-} from '../../contract/fields';
+import type { RecordContent, RecordField } from '../../contract/fields';
 import { at, collect, invalidInput } from '../../errors/InputError';
+import { LIMITS } from '../../errors/limits';
 import { cellValue, placeColumns } from './columns';
 import { knownValues, type KnownValues } from '../../values/knownValues';
-import { hasTypes, typeOf } from '../../values/recordTypes';
 import { isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
-import { withDecimalPoints } from './decimals';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
@@ -25,25 +18,22 @@ function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordF
 
 type Path = readonly string[];
 
-/** Maximum number of elements on a path: a request is no deeper. */
-const MAX_STEPS = 64;
-
 /** Returns the path that a dotted column spells, also through records that are JSON in the form. */
 function spelledPath(content: RecordContent, column: string): Path | undefined {
 	const path = column.split('.');
-	if (path.length > MAX_STEPS) return undefined;
-	let within = propertiesOf(content);
+	if (path.length > LIMITS.depth) return undefined;
+	let within = content.fields;
 	for (const name of path.slice(0, -1)) {
 		const field = ownEntry(within, name);
 		if (field?.kind !== 'record') return undefined;
-		within = propertiesOf(field);
+		within = field.fields;
 	}
 	return Object.hasOwn(within, path.at(-1) ?? '') ? path : undefined;
 }
 
 /** Returns the path of the field that a column is exactly: by its name, by its id in the form, or spelled. */
 function exactPath(content: RecordContent, column: string): Path | undefined {
-	if (Object.hasOwn(propertiesOf(content), column)) return [column];
+	if (Object.hasOwn(content.fields, column)) return [column];
 	return formOf(content).columns.exactly(column)?.path ?? spelledPath(content, column);
 }
 
@@ -59,32 +49,23 @@ function exactPath(content: RecordContent, column: string): Path | undefined {
 export function automaticCells(request: RecordContent, item: Values): Values {
 	const [name, record] = recordOfItem(request, item) ?? [];
 	const inRecord = (path?: Path) => (name === undefined || !path ? undefined : [name, ...path]);
-	const type = record && (typeOf(record, item) ?? record);
-	const isType = (column: string) => column === TYPE && record !== undefined && hasTypes(record);
 	return placeColumns(
 		item,
 		(column) =>
 			exactPath(request, column) ??
-			inRecord(isType(column) ? [TYPE] : type && exactPath(type, column)) ??
+			inRecord(record && exactPath(record, column)) ??
 			formOf(request).columns.find(column)?.path ??
-			inRecord(type && formOf(type).columns.find(column)?.path),
+			inRecord(record && formOf(record).columns.find(column)?.path),
 	);
 }
 
 /**
  * Returns the request that an input item makes, see {@link automaticCells}.
  *
- * @param isComma whether its texts have a decimal comma
  * @returns values by element name, and the paths of the item's columns that are not part of the request
- * @throws {InputError} also with every decimal number that is written the other way
  */
-export function automaticValues(
-	request: RecordContent,
-	item: Values,
-	isComma = false,
-): KnownValues {
-	const cells = withDecimalPoints(request, automaticCells(request, item), isComma);
-	return knownValues(request, cells, cellValue);
+export function automaticValues(request: RecordContent, item: Values): KnownValues {
+	return knownValues(request, automaticCells(request, item), cellValue);
 }
 
 /**
@@ -99,7 +80,7 @@ export function requireColumns(request: RecordContent, values: Values): void {
 		const { path, field, isRequired } = mapped;
 		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
 		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
-		if (!isNeeded || path.at(-1) === WILDCARD || isSet(valueAt(values, path))) return;
+		if (!isNeeded || isSet(valueAt(values, path))) return;
 		at(path, () => {
 			throw invalidInput(`is missing: name a column ${columns.namesOf(mapped)}.`, 'VALUE_REQUIRED');
 		});

@@ -2,31 +2,18 @@
  * The parameters of an operation that the service describes, as fields of n8n's resource mapper,
  * and the values that the builder maps to them.
  */
-import type { ResourceMapperField } from 'n8n-workflow';
+import { isExpression, type ResourceMapperField } from 'n8n-workflow';
+import { sizeOf, type Field, type Fields, type RecordContent } from '../../contract/fields';
 import { onceFor } from '../../contract/onceFor';
-import {
-	propertiesOf,
-	sizeOf,
-	WILDCARD,
-	type RecordContent,
-	type Field,
-	type Fields,
-	type RecordField,
-} from '../../contract/fields';
-import { at, collect, invalidInput, invalidValue, type Path } from '../../errors/InputError';
-import { Columns, pathTexts, type ColumnField } from './columns';
-import { words } from '../names';
+import { at, collect, invalidInput, type Path } from '../../errors/InputError';
+import { distinct, truncate } from '../../errors/words';
+import { asGiven, AUTOMATIC, columnIn, inputOf, isJson, setValue } from '../../host/forms';
+import { emptyValues, isObject, ownEntry, setterOf, type Values } from '../../values/values';
+import { exampleOf } from '../example';
+import type { InputItem } from '../inputItem';
+import { label as labelOf, words } from '../names';
 import { parseJsonField } from '../requestValues';
-import { inputOf, isJson, setValue } from '../../host/forms';
-import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
-import {
-	choiceNotes,
-	distinctLabels,
-	filledExample,
-	jsonExample,
-	noteOf,
-	stepLabel,
-} from './labels';
+import { Columns, pathTexts, type ColumnField } from './columns';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_FLAT = 3;
@@ -34,66 +21,50 @@ const MAX_FLAT = 3;
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
 
-/** Maximum number of characters of all choices and examples in a form, which n8n stores with the workflow. */
-const MAX_OFFERED = 2 ** 20;
+/** Nobody chooses from more names, and n8n would store them with the workflow: they become a text. */
+const MAX_OPTIONS = 500;
+
+/** Fields of each record in an example. */
+const EXAMPLE_FIELDS = 3;
+
+/** The kinds whose notation an example shows. */
+const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
+
+/** How a label names the kinds of numbers. */
+const NUMBERS: Partial<Record<Field['kind'], string>> = {
+	decimal: 'decimal number',
+	float: 'decimal number',
+	int: 'whole number',
+	integer: 'whole number',
+};
 
 /** A field of the form. */
-export interface MappedField extends ColumnField {
+interface MappedField extends ColumnField {
 	readonly field: Field;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
-	/** What its label says about the alternatives that it, or a record around it, has. */
-	readonly choiceNote: string;
-}
-
-/** Returns the parts of a record that can be fields of the form, also the place of other elements. */
-function mappablePartsOf(content: RecordContent): Fields {
-	const { required = false } = content.others ?? {};
-	const others: Field = { kind: 'record', type: '', fields: {}, required };
-	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
-}
-
-/** Counts the {@link mappablePartsOf} a record. */
-function countParts(content: RecordContent): number {
-	return sizeOf(propertiesOf(content)) + (content.others ? 1 : 0);
-}
-
-/** Whether the fields of a record become fields of the form. */
-function isFlat(field: Field, path: readonly string[]): field is RecordField {
-	return (
-		field.kind === 'record' &&
-		path.length < MAX_FLAT &&
-		field.isAbstract !== true &&
-		(field.derived ?? []).length === 0 &&
-		countParts(field) > 0
-	);
 }
 
 /** Returns the fields of the form: nested records are flattened, except recursive ones. */
 function flatFields(
-	content: RecordContent,
+	fields: Fields,
 	outer: readonly string[] = [],
 	outerLabel = '',
 	isRequired = true,
-	outerNote = '',
-	around: ReadonlyArray<RecordContent['fields']> = [],
+	around: readonly Fields[] = [],
 	left = { fields: MAX_NESTED },
 ): MappedField[] {
-	const within = [...around, content.fields];
-	const noteOn = choiceNotes(outer, content);
-	return Object.entries(mappablePartsOf(content)).flatMap(([name, field]) => {
+	return Object.entries(fields).flatMap(([name, field]) => {
 		const path = [...outer, name];
-		const label = `${outerLabel} ${stepLabel(name, field)}`.trim();
+		const label = `${outerLabel} ${labelOf(name, field)}`.trim();
 		const required = isRequired && field.required === true;
-		const note = noteOn(name) || outerNote;
-		const isLeafRequired = required && field.nillable !== true;
-		const own = { field, isRequired: isLeafRequired, choiceNote: note };
-		const unmapped = [{ path, label, ...own }];
-		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = countParts(field);
-		if (count > left.fields) return unmapped;
+		const own = { path, label, field, isRequired: required && field.nillable !== true };
+		if (field.kind !== 'record' || path.length >= MAX_FLAT) return [own];
+		const count = sizeOf(field.fields);
+		const within = [...around, fields];
+		if (count === 0 || count > left.fields || within.includes(field.fields)) return [own];
 		left.fields -= count;
-		return flatFields(field, path, label, required, note, within, left);
+		return flatFields(field.fields, path, label, required, within, left);
 	});
 }
 
@@ -103,18 +74,68 @@ interface Form {
 	readonly columns: Columns<MappedField>;
 }
 
-/** Returns the form of a request or of a record in it. */
-export const formOf = onceFor((content: RecordContent): Form => {
-	const flat = flatFields(content);
-	const paths = flat.map(({ path }) => path);
-	const labels = distinctLabels(flat);
-	const fields = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
-	const ids = pathTexts(paths);
+/**
+ * Returns the form of a request or of a record in it. No two of its fields have the same label: "Employee ID
+ * (EmployeeId)" and "Employee ID (Employee.Id)".
+ */
+export const formOf = onceFor(({ fields }: RecordContent): Form => {
+	const flat = flatFields(fields);
+	const ids = pathTexts(flat.map(({ path }) => path));
+	// n8n names the argument of a tool by the letters and digits of the label.
+	const given = flat.map(({ label }, i) =>
+		ids[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
+	);
+	const labels = distinct(given, (label, i) => `${label} (${ids[i]})`);
+	const mapped = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
 	return {
-		fields: new Map(fields.map((one, i) => [ids[i] ?? '', one])),
-		columns: new Columns(fields.filter(({ path }) => path.at(-1) !== WILDCARD)),
+		fields: new Map(mapped.map((one, i) => [ids[i] ?? '', one])),
+		columns: new Columns(mapped),
 	};
 });
+
+/** Why a field is sent as given; `undefined` if its type is supported. */
+function unsupportedIn(field: Field): string | undefined {
+	const one = field.kind === 'repeated' ? field.of : field;
+	return one.kind === 'any' ? one.unsupported : undefined;
+}
+
+/** Returns an example of a JSON field; an empty record for any other field. */
+function jsonExample(field: Field): unknown {
+	if (!isJson(field) || unsupportedIn(field) !== undefined) return {};
+	return exampleOf(field, EXAMPLE_FIELDS);
+}
+
+/** The example that a JSON field with records is filled with; `undefined` for any other one. */
+function filledExample(example: unknown): string | undefined {
+	const text = JSON.stringify(example, null, 2);
+	return text.includes('":') ? text : undefined;
+}
+
+/**
+ * What the label of a field says about its values; empty if the input shows that. In a tool, it says
+ * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
+ *
+ * @param isTool or whether the field shows no choices
+ * @param example of a JSON field
+ */
+function noteOf(field: Field, isTool: boolean, example: unknown): string {
+	if (isJson(field)) {
+		const unsupported = unsupportedIn(field);
+		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
+		const text = JSON.stringify(example);
+		const isElsewhere = text === '{}' || (!isTool && filledExample(example) !== undefined);
+		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(text)})`;
+	}
+	if (field.kind === 'base64Binary') return ' (binary field, or base64)';
+	if (!isTool) return '';
+	if (field.kind === 'enumeration') {
+		const first = field.values.slice(0, 40).map((name) => truncate(name));
+		return ` (${truncate(first.join(', '))})`;
+	}
+	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
+	const number = NUMBERS[field.kind];
+	return number === undefined ? '' : ` (${number})`;
+}
 
 /**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
@@ -125,34 +146,24 @@ export const formOf = onceFor((content: RecordContent): Form => {
  * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
  * and would ask the model for each of them, also for those that the builder sets or does not add.
  *
- * Many fields may have the same choices or the same example. Beyond {@link MAX_OFFERED}, fields have
- * none: their labels name the first choices.
- *
  * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
-	let left = MAX_OFFERED;
-	const offered = <T>(make: () => T): T | undefined => {
-		if (left < 0) return undefined;
-		const part = make();
-		left -= JSON.stringify(part).length;
-		return left < 0 ? undefined : part;
-	};
-	return [...formOf(request).fields].map(([id, { field, label, isRequired, choiceNote: note }]) => {
+	return [...formOf(request).fields].map(([id, { field, label, isRequired }]) => {
 		const input = inputOf(field, isTool);
-		const names = input === 'options' && field.kind === 'enumeration' ? field.values : undefined;
-		const options = names && offered(() => names.map((value) => ({ name: words(value), value })));
-		const type = names && !options ? 'string' : input;
-		const example = offered(() => jsonExample(field)) ?? {};
+		const names = field.kind === 'enumeration' && input === 'options' ? field.values : [];
+		const isChoice = names.length > 0 && names.length <= MAX_OPTIONS;
+		const type = input === 'options' && !isChoice ? 'string' : input;
+		const example = jsonExample(field);
 		// n8n's own nodes put a file into the field `data`.
 		const filled = field.kind === 'base64Binary' ? 'data' : filledExample(example);
 		const defaultValue = isTool ? undefined : filled;
 		return {
 			id,
-			displayName: `${label}${note}${noteOf(field, isTool || type !== input, example)}`,
+			displayName: `${label}${noteOf(field, isTool || type !== input, example)}`,
 			type,
 			...(defaultValue !== undefined && { defaultValue }),
-			...(options && { options }),
+			...(isChoice && { options: names.map((value) => ({ name: words(value), value })) }),
 			defaultMatch: false,
 			required: isRequired,
 			display: true,
@@ -181,16 +192,52 @@ export function labelledPath(request: RecordContent, path: Path, isByColumn: boo
 	}
 	return names.length === 0
 		? path
-		: [names.map((name) => stepLabel(name)).join(' '), ...path.slice(names.length)];
+		: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
+}
+
+/**
+ * Returns the column of the input item that each field is mapped to; `undefined` if an expression does
+ * more than name one.
+ */
+const columnsIn = onceFor((stored: Values): ReadonlyMap<string, string> | undefined => {
+	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
+	const columns = expressions.map(([id, value]) => [id, columnIn(value as string)] as const);
+	const isPlain = columns.every((one): one is [string, string] => one[1] !== undefined);
+	return isPlain ? new Map(columns) : undefined;
+});
+
+/** What the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. */
+interface Mapped {
+	/** Whether columns are found by their names: the item itself is given. */
+	readonly isAutomatic: boolean;
+	readonly stored: Values;
+	readonly given: Values;
+}
+
+/** Reads a resource mapper. @param mode its mode if the builder stored none */
+export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
+	const { json } = item;
+	if (item.readShared(`${name}.mappingMode`, mode) === AUTOMATIC) {
+		return { isAutomatic: true, stored: {}, given: json };
+	}
+	const stored = Object(item.readStored(`${name}.value`, {})) as Values;
+	const columns = columnsIn(stored);
+	// n8n takes a tenth of a millisecond for each expression.
+	if (columns === undefined) {
+		const read = item.read(`${name}.value`, {}, asGiven);
+		return { isAutomatic: false, stored, given: isObject(read) ? read : {} };
+	}
+	const given = Object.entries(stored).map(([id, value]) => {
+		const column = columns.get(id);
+		return [id, column === undefined ? value : ownEntry(json, column)];
+	});
+	return { isAutomatic: false, stored, given: Object.fromEntries(given) as Values };
 }
 
 /** The value of a field as the writer takes it; `undefined` if it is not set. */
 function givenValue(field: Field, given: unknown): unknown {
-	const { kind } = field;
-	const value = setValue(given, kind === 'string');
-	if (typeof value !== 'string' || kind === 'string') return value;
-	if (kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
-	if (!isJson(field)) return value;
+	const value = setValue(given, field.kind === 'string');
+	if (typeof value !== 'string' || !isJson(field)) return value;
 	if (value === filledExample(jsonExample(field))) {
 		throw invalidInput(
 			'is still the example of the form. Replace it with your values, or remove the field.',
@@ -221,11 +268,7 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 				);
 			}
 			const own = givenValue(mapped.field, value);
-			if (own === undefined) return;
-			if (mapped.path.at(-1) !== WILDCARD) return set(mapped.path, own);
-			if (!isObject(own)) throw invalidValue(own, 'is not an object with element names.');
-			const outer = mapped.path.slice(0, -1);
-			for (const [name, other] of Object.entries(own)) set([...outer, name], other);
+			if (own !== undefined) set(mapped.path, own);
 		});
 	});
 	return values;

@@ -3,20 +3,19 @@ import { isExpression, type ResourceMapperField } from 'n8n-workflow';
 import type { Fields, RecordContent, RecordField, ScalarField } from '../../contract/fields';
 import { onceFor } from '../../contract/onceFor';
 import { keysOf, requestList, subjectOf } from '../../contract/operation';
-import { at, invalidInput, invalidValue } from '../../errors/InputError';
+import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { formatValue, isEmpty } from '../../errors/words';
-import { asGiven, AUTOMATIC, columnIn } from '../../host/forms';
-import { checkFilledRecord } from '../../soap/writeFields';
+import { AUTOMATIC } from '../../host/forms';
+import { checkFilledRecord } from '../../soap/write';
 import { knownValues } from '../../values/knownValues';
 import { checkReadable } from '../../values/untyped';
-import { isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
+import { emptyValues, isSet, ownEntry, setterOf, valueAt, type Values } from '../../values/values';
 import type { InputItem } from '../inputItem';
 import { columnsOf, DECIMAL_COMMA, label, parameterName } from '../names';
 import { checkScalar } from '../requestValues';
 import { automaticCells } from './automatic';
 import { cellValue } from './columns';
-import { withDecimalPoints } from './decimals';
-import { formOf, mappedValues, mapperFields } from './mapper';
+import { formOf, mappedValues, mapperFields, readMapper } from './mapper';
 
 /** What a row can have: the keys of the request, the first of them first, and the fields of its record. */
 const contentOf = onceFor((request: Fields): RecordContent => {
@@ -66,59 +65,26 @@ export interface Row {
 	readonly known: Values;
 	/** Paths of the columns that are for no field. */
 	readonly unknown: readonly string[];
+	/** Whether columns are found by their names. */
+	readonly isAutomatic: boolean;
 	/** Whether a mapped column has a value. */
 	readonly isFilled: boolean;
 }
 
-/**
- * Returns the column of the input item that each field is mapped to; `undefined` if an expression does
- * more than name one.
- */
-const columnsIn = onceFor((stored: Values): ReadonlyMap<string, string> | undefined => {
-	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
-	const columns = expressions.map(([id, value]) => [id, columnIn(value as string)] as const);
-	const isPlain = columns.every((one): one is [string, string] => one[1] !== undefined);
-	return isPlain ? new Map(columns) : undefined;
-});
-
-const isAutomatic = (request: Fields, item: InputItem): boolean =>
-	item.readShared(`${mapperOf(request)}.mappingMode`, AUTOMATIC) === AUTOMATIC;
-
-/** What the builder mapped to the fields of a row, as stored and as it is for an input item. */
-function readMapped(item: InputItem, name: string): { stored: Values; given: Values } {
-	const stored = Object(item.readStored(name, {})) as Values;
-	const columns = columnsIn(stored);
-	// n8n takes a tenth of a millisecond for each expression.
-	if (columns === undefined) {
-		const read = item.read(name, {}, asGiven);
-		return { stored, given: isObject(read) ? read : {} };
-	}
-	const { json } = item;
-	const given = Object.entries(stored).map(([id, value]) => {
-		const column = columns.get(id);
-		return [id, column === undefined ? value : ownEntry(json, column)];
-	});
-	return { stored, given: Object.fromEntries(given) as Values };
-}
-
 function readRow(request: Fields, item: InputItem): Row {
 	const content = contentOf(request);
-	if (isAutomatic(request, item)) {
-		checkReadable(item.json);
-		const cells = automaticCells(content, item.json);
-		const values = knownValues(content, cells, cellValue);
-		return { cells, ...values, isFilled: Object.keys(values.known).length > 0 };
-	}
-	const { stored, given } = readMapped(item, `${mapperOf(request)}.value`);
+	const { isAutomatic, stored, given } = readMapper(item, mapperOf(request), AUTOMATIC);
 	checkReadable(given);
 	const filled = Object.entries(given).filter(([, cell]) => cellValue(cell) !== undefined);
-	const cells = mappedValues(content, Object.fromEntries(filled));
-	return {
-		cells,
-		...knownValues(content, cells, cellValue),
-		// A value that the builder typed is the same for all rows.
-		isFilled: filled.some(([id]) => isExpression(ownEntry(stored, id))),
-	};
+	const cells = isAutomatic
+		? automaticCells(content, given)
+		: mappedValues(content, Object.fromEntries(filled));
+	const values = knownValues(content, cells, cellValue);
+	// A value that the builder typed is the same for all rows.
+	const isFilled = isAutomatic
+		? Object.keys(values.known).length > 0
+		: filled.some(([id]) => isExpression(ownEntry(stored, id)));
+	return { cells, ...values, isAutomatic, isFilled };
 }
 
 const rowsOf = onceFor((request: Fields) => onceFor((item: InputItem) => readRow(request, item)));
@@ -143,7 +109,7 @@ function readBeside(item: InputItem, name: string): unknown {
 function howToMap(request: Fields, item: InputItem, name: string): string {
 	const { fields, columns } = formOf(contentOf(request));
 	const mapped = fields.get(name);
-	if (mapped === undefined || !isAutomatic(request, item)) return 'map a column to it';
+	if (mapped === undefined || !rowOf(request, item).isAutomatic) return 'map a column to it';
 	return `name a column ${columns.namesOf(mapped)}, or map the columns manually`;
 }
 
@@ -177,6 +143,65 @@ export function readKey(
 		);
 	}
 	return own;
+}
+
+/** The label of the switch. */
+const DECIMAL_COMMA_LABEL = 'Decimal Comma';
+
+/** "33,34" and "1.234,56". */
+const WITH_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/;
+/** "33.34", and "1.234", which may be thousands. */
+const WITH_POINT = /^[+-]?\d*\.\d+$/;
+
+const KINDS: ReadonlySet<string> = new Set(['decimal', 'float']);
+
+/**
+ * Returns the text of a cell with a decimal point: "1.234,56" → "1234.56". A text that is no number is
+ * left to the check of its field.
+ *
+ * @param isComma whether the builder says that the texts have a decimal comma
+ * @throws {InputError} if the text is written the other way
+ */
+function decimalText(cell: string, isComma: boolean): string {
+	const text = cell.trim();
+	if (WITH_COMMA.test(text)) {
+		const number = text.replaceAll('.', '').replace(',', '.');
+		if (isComma) return number;
+		throw invalidValue(
+			cell,
+			`is not a number. Turn on '${DECIMAL_COMMA_LABEL}', or write ${number}.`,
+		);
+	}
+	if (isComma && WITH_POINT.test(text)) {
+		throw invalidValue(
+			cell,
+			`has a decimal point, but '${DECIMAL_COMMA_LABEL}' is on. Write ${text.replace('.', ',')}, or turn it off.`,
+		);
+	}
+	return cell;
+}
+
+/**
+ * Returns the cells of a row with a decimal point in each text for a decimal number, see
+ * {@link decimalText}. Numbers stay as they are.
+ *
+ * @throws {InputError} with every text that is written the other way
+ */
+function withDecimalPoints(content: RecordContent, cells: Values, isComma: boolean): Values {
+	const values = Object.assign(emptyValues(), cells);
+	const set = setterOf(values);
+	const decimals = [...formOf(content).fields.values()].filter(({ field }) =>
+		KINDS.has(field.kind),
+	);
+	collect(decimals, ({ path }) => {
+		const cell = valueAt(values, path);
+		if (typeof cell === 'string')
+			set(
+				path,
+				at(path, () => decimalText(cell, isComma)),
+			);
+	});
+	return values;
 }
 
 /**

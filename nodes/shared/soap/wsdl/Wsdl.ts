@@ -1,12 +1,10 @@
 import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
 import { groupedBy } from '../../values/values';
-import { isXmlName } from '../../values/xmlRules';
-import { safeName } from '../namespaces';
-import { childrenOf, type XmlElement } from '../xml';
+import { isXmlName } from '../../values/text';
+import { childrenOf, safeName, type XmlElement } from '../xml';
 import { checkRoot, documentationOf, WSDL, WsdlError, type WsdlDocument } from './documents';
-import { attempt, reasonOf, Schemas, Unsupported } from './schemas';
-import { Types } from './types';
+import { attempt, Types, Unsupported } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',
@@ -14,7 +12,7 @@ const SOAP_BINDINGS: readonly string[] = [
 ];
 
 /** An operation in the list of a service's operations. */
-export interface ListedOperation extends Pick<Operation, 'name' | 'documentation'> {
+interface ListedOperation extends Pick<Operation, 'name' | 'documentation'> {
 	/** Why the operation cannot be called with typed parameters, as a sentence. */
 	readonly unsupported?: string;
 }
@@ -48,7 +46,6 @@ export class Wsdl {
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
 	readonly #byName: ReadonlyMap<string, ListedOperation>;
-	readonly #schemas: Schemas;
 	readonly #types: Types;
 
 	/**
@@ -65,8 +62,7 @@ export class Wsdl {
 		checkRoot(first.root, 'definitions');
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
-		this.#schemas = new Schemas(documents);
-		this.#types = new Types(this.#schemas, this.namespace);
+		this.#types = new Types(documents, this.namespace);
 		const documented = roots
 			.flatMap((root) => childrenOf(root, WSDL, 'portType'))
 			.flatMap((portType) => childrenOf(portType, WSDL, 'operation'))
@@ -95,13 +91,16 @@ export class Wsdl {
 		const { unsupported, ...described } = listed;
 		if (unsupported !== undefined) throw notDescribed(name, unsupported);
 		const { namespace, service } = this;
-		try {
-			const request = this.#types.wrapped({ namespace, local: name });
-			const response = this.#types.wrapped({ namespace, local: `${name}Response` });
-			return { service, ...described, effect: 'write', request, response };
-		} catch (error) {
-			throw notDescribed(name, `It has ${reasonOf(error)}`);
+		const [request, answer] = [name, `${name}Response`].map((local) =>
+			attempt(() => this.#types.wrapped({ namespace, local })),
+		);
+		if (request === undefined || request instanceof Unsupported) {
+			throw notDescribed(name, `It has ${request?.message}`);
 		}
+		// Whatever it has is read as it is.
+		const isOpen = answer === undefined || answer instanceof Unsupported;
+		const response = isOpen ? ({ fields: {}, isOpen } as const) : answer;
+		return { service, ...described, effect: 'write', request, response };
 	}
 
 	/** Returns the operations of a binding; none if it does not use SOAP. */
@@ -119,13 +118,13 @@ export class Wsdl {
 			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
 			const names = isOverload ? [input] : [own, input];
 			const checked = names.map((name) => attempt(() => this.#checked(name, style)));
-			const [first = new Unsupported('no name')] = checked;
 			const name = checked.find((one) => typeof one === 'string');
+			const reason = checked.find((one) => one instanceof Unsupported)?.message ?? 'no name';
 			const text = documentation.get(keyOf(bound));
 			return {
 				name: name ?? names[0] ?? '',
 				...(text !== undefined && { documentation: text }),
-				...(name === undefined && { unsupported: `It has ${reasonOf(first)}` }),
+				...(name === undefined && { unsupported: `It has ${reason}` }),
 			};
 		});
 	}
@@ -135,7 +134,7 @@ export class Wsdl {
 		if (style === 'rpc') throw new Unsupported('the RPC style');
 		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
 		for (const local of [safeName('element', name), `${name}Response`]) {
-			this.#schemas.find('element', { namespace: this.namespace, local });
+			this.#types.find('element', { namespace: this.namespace, local });
 		}
 		return name;
 	}

@@ -1,14 +1,13 @@
-import { UnreadableError } from '../../errors/ServiceError';
+/** The documents of a description: WSDL 1.1, and the XML schemas that it has or imports. */
 import { onceFor } from '../../contract/onceFor';
+import { LIMITS } from '../../errors/limits';
+import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
-import { allText, childrenOf, XmlError, type QName, type XmlElement } from '../xml';
+import { allText, childrenOf, XmlError, type XmlElement } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
-
-/** Maximum number of elements of a document. In 8 MiB, the services of .NET have about 100,000. */
-const MAX_ELEMENTS = 120_000;
 
 /** A WSDL that cannot be read. */
 export class WsdlError extends UnreadableError {}
@@ -21,36 +20,14 @@ export interface WsdlDocument {
 	readonly imports: readonly string[];
 }
 
-/** Definitions by their qualified names. A namespace may be long, so it is no part of each key. */
-export class Definitions<T> {
-	readonly #byNamespace = new Map<string, Map<string, T>>();
-
-	/** Adds a definition, unless there is one of its name. */
-	add({ namespace, local }: QName, definition: T): void {
-		const known = this.#byNamespace.get(namespace) ?? new Map<string, T>();
-		if (!known.has(local)) this.#byNamespace.set(namespace, known.set(local, definition));
-	}
-
-	get({ namespace, local }: QName): T | undefined {
-		return this.#byNamespace.get(namespace)?.get(local);
-	}
-
-	values(): T[] {
-		return [...this.#byNamespace.values()].flatMap((known) => [...known.values()]);
-	}
-}
-
-/** Returns the address that an import refers to; `undefined` if it refers to none. */
-function importedAddress(node: XmlElement, address: string): string | undefined {
-	const location = node.attributes.get(node.namespace === WSDL ? 'location' : 'schemaLocation');
-	if (location === undefined || !URL.canParse(location, address)) return undefined;
-	return new URL(location, address).href.replace(/#.*/s, '');
-}
-
-/** Returns the schemas in a document. */
+/** Returns the schemas in a document: those whose namespace a name can have. */
 export function schemasOf(root: XmlElement): readonly XmlElement[] {
-	if (root.namespace === XSD) return [root];
-	return childrenOf(root, WSDL, 'types').flatMap((types) => childrenOf(types, XSD, 'schema'));
+	const types = childrenOf(root, WSDL, 'types');
+	const schemas =
+		root.namespace === XSD ? [root] : types.flatMap((one) => childrenOf(one, XSD, 'schema'));
+	return schemas.filter(
+		({ attributes }) => (attributes.get('targetNamespace') ?? '').length <= LIMITS.name,
+	);
 }
 
 /** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
@@ -68,12 +45,8 @@ function notWsdl(found: string): WsdlError {
 	);
 }
 
-function unreadable(text: string, error: unknown): unknown {
-	if (!(error instanceof XmlError)) return error;
-	if (text.trim() === '') return notWsdl('an empty text');
-	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return notWsdl('a web page');
-	return new WsdlError(`The description of the service holds ${error.found}`);
-}
+const holding = (found: string): WsdlError =>
+	new WsdlError(`The description of the service holds ${found}`);
 
 /**
  * Checks that a document can be part of a description.
@@ -99,14 +72,22 @@ export function checkRoot({ namespace, name }: XmlElement, ...expected: readonly
 export function readDocument(address: string, text: string): WsdlDocument {
 	let root: XmlElement;
 	try {
-		root = parseXml(text, MAX_ELEMENTS);
+		root = parseXml(text, LIMITS.descriptionElements);
 	} catch (error) {
-		throw unreadable(text, error);
+		if (text.trim() === '') throw notWsdl('an empty text');
+		if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) throw notWsdl('a web page');
+		throw error instanceof XmlError ? holding(error.found) : error;
 	}
 	checkRoot(root, 'definitions', 'schema');
 	const imports = [
-		...childrenOf(root, WSDL, 'import'),
-		...schemasOf(root).flatMap((schema) => childrenOf(schema, XSD, 'import', 'include')),
-	].flatMap((node) => importedAddress(node, address) ?? []);
+		...childrenOf(root, WSDL, 'import').map((node) => node.attributes.get('location')),
+		...schemasOf(root)
+			.flatMap((schema) => childrenOf(schema, XSD, 'import', 'include'))
+			.map((node) => node.attributes.get('schemaLocation')),
+	].flatMap((location) =>
+		location !== undefined && URL.canParse(location, address)
+			? [new URL(location, address).href.replace(/#.*/s, '')]
+			: [],
+	);
 	return { root, imports: [...new Set(imports)] };
 }

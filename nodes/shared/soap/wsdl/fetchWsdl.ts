@@ -1,4 +1,5 @@
 import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
+import { LIMITS } from '../../errors/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
@@ -7,7 +8,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
 import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
-import { serviceNamespace } from '../envelope';
+import { serviceNamespace } from '../write';
 import { readDocument, WsdlError, type WsdlDocument } from './documents';
 import { Wsdl } from './Wsdl';
 
@@ -16,12 +17,6 @@ const LIFETIME_MS = 3_600_000;
 
 /** Maximum number of WSDLs that are kept. */
 const MAX_COPIES = 10;
-
-/** Maximum number of documents of one WSDL. */
-const MAX_DOCUMENTS = 20;
-
-/** Maximum size of all documents of one WSDL, and of those that are kept, in bytes. */
-const MAX_BYTES = 8 * 2 ** 20;
 
 interface Reading {
 	readonly wsdl: Wsdl;
@@ -98,7 +93,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 	const first = new URL(`${access.connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
-	let maxBytes = MAX_BYTES;
+	let maxBytes = LIMITS.descriptionBytes;
 	let isPublic = true;
 	for (const address of addresses) {
 		const found = await requestDocument(access, sourceOf(address, first).href, maxBytes);
@@ -111,18 +106,20 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
-			if (addresses.length > MAX_DOCUMENTS) {
-				throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
+			if (addresses.length > LIMITS.descriptionDocuments) {
+				throw new WsdlError(`It has more than ${LIMITS.descriptionDocuments} documents`);
 			}
 		}
 	}
-	return { wsdl: new Wsdl(service, documents), isPublic, size: MAX_BYTES - maxBytes };
+	return { wsdl: new Wsdl(service, documents), isPublic, size: LIMITS.descriptionBytes - maxBytes };
 }
 
 /** Keeps the newest copies: a description takes thirty times the memory of its documents. */
 function keep(newest: readonly Copy[]): void {
 	let size = 0;
-	copies = newest.slice(0, MAX_COPIES).filter((copy) => (size += copy.size) <= MAX_BYTES);
+	copies = newest
+		.slice(0, MAX_COPIES)
+		.filter((copy) => (size += copy.size) <= LIMITS.descriptionBytes);
 }
 
 /** Returns a copy that the account may use, or begins to read one. */

@@ -1,55 +1,157 @@
-import type { RecordContent, Field, RecordField } from '../../contract/fields';
-import { XSD } from '../../values/untyped';
-import { childrenOf, type QName } from '../xml';
-import { Contents } from './content';
-import {
-	attempt,
-	derivationOf,
-	isTrue,
-	nameOf,
-	reasonOf,
-	referenceOf,
-	Unsupported,
-	type Component,
-	type Schemas,
-} from './schemas';
-import { SimpleTypes } from './simpleTypes';
-
 /**
- * Returns the text or the list that a content is: a single element that repeats; `undefined` if it is
- * that of a record.
+ * Types of XML Schema as kinds of fields. What the XML serializer of .NET writes has a kind: sequences,
+ * lists, extensions, enumerations, nillable elements and the built-in types. Any other type is JSON.
  */
-function textOrList({ attributes, fields, others, text }: RecordContent): Field | undefined {
-	const [[row, field] = [], another] = Object.entries(fields);
-	if ((attributes ?? others ?? another) !== undefined) return undefined;
-	if (row === undefined || text !== undefined) return row === undefined ? text : undefined;
-	return field?.kind === 'repeated' ? { kind: 'list', row, of: field.of } : undefined;
+import { sizeOf, type Field, type RecordContent, type ScalarField } from '../../contract/fields';
+import { LIMITS } from '../../errors/limits';
+import { truncate } from '../../errors/words';
+import { isXmlName } from '../../values/text';
+import { XSD } from '../../values/untyped';
+import { childrenOf, qualifiedName, safeName, XmlError, type QName, type XmlElement } from '../xml';
+import { documentationOf, schemasOf, type WsdlDocument } from './documents';
+
+/** A type that has no kind of field, named by a noun phrase. */
+export class Unsupported extends Error {
+	override readonly name = 'Unsupported';
+	/** A description may have tens of thousands of these, each with a stack trace. */
+	override readonly stack = '';
 }
+
+function unsupportedBy(error: unknown): Unsupported {
+	if (error instanceof Unsupported) return error;
+	if (error instanceof XmlError) return new Unsupported(error.found);
+	throw error;
+}
+
+/** Returns what is read, or why it is not supported. */
+export function attempt<T>(read: () => T): T | Unsupported {
+	try {
+		return read();
+	} catch (error) {
+		return unsupportedBy(error);
+	}
+}
+
+/** A definition, or anything within one. */
+interface Component {
+	readonly node: XmlElement;
+	/** The `xs:schema` around it. */
+	readonly schema: XmlElement;
+}
+
+const KINDS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary', 'float'];
+
+/** The whole numbers beside `int`. */
+const INTEGERS =
+	'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
+	'unsignedLong unsignedInt unsignedShort unsignedByte';
+
+const STRINGS =
+	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
+	'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType';
+
+const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
+	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
+	...KINDS.map((kind) => [kind, { kind } as ScalarField] as const),
+	['double', { kind: 'float' }],
+	...INTEGERS.split(' ').map((name) => [name, { kind: 'integer' }] as const),
+]);
+
+/** Why a part of a type has no kind of field. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+	all: 'elements in any order',
+	any: 'elements of any name',
+	anyAttribute: 'attributes',
+	anyType: 'a value of any type',
+	attribute: 'attributes',
+	attributeGroup: 'attributes',
+	choice: 'a choice of elements',
+	ENTITIES: 'a list of values in a text',
+	group: 'a named group of elements',
+	IDREFS: 'a list of values in a text',
+	list: 'a list of values in a text',
+	NMTOKENS: 'a list of values in a text',
+	// A prefix in a value would not be bound where the value is sent.
+	QName: 'a name with a prefix',
+	restriction: 'a restriction of another type',
+	sequence: 'a group within a group',
+	simpleContent: 'attributes',
+	union: 'a union of types',
+};
+
+function refuse(part: string): never {
+	throw new Unsupported(UNSUPPORTED[part] ?? `an undefined type (${truncate(part)})`);
+}
+
+/** Resolves a name in an attribute; `undefined` if it is absent. @throws {XmlError} as `qualifiedName` */
+function referenceOf(node: XmlElement, attribute: string): QName | undefined {
+	const text = node.attributes.get(attribute);
+	return text === undefined ? undefined : qualifiedName(node, text);
+}
+
+/** Whether an attribute of the schema language is set. */
+function isTrue(node: XmlElement, attribute: string): boolean {
+	return /^\s*(?:true|1)\s*$/.test(node.attributes.get(attribute) ?? '');
+}
+
+/** Returns the elements of XML Schema in a definition. */
+function partsOf(node: XmlElement): readonly XmlElement[] {
+	return node.children.filter(({ namespace, name }) => namespace === XSD && name !== 'annotation');
+}
+
+/** How often an element or a sequence occurs. */
+function occurrencesOf({ attributes }: XmlElement): { min: number; max: number } {
+	const [min = 1, max = 1] = ['minOccurs', 'maxOccurs'].map((name) => {
+		const text = attributes.get(name)?.trim() ?? '1';
+		return text === 'unbounded' ? Infinity : Number(text);
+	});
+	return { min, max };
+}
+
+/** Returns the `xs:extension` or `xs:restriction` of a complex type; `undefined` if it has none. */
+function derivationOf(type: XmlElement): XmlElement | undefined {
+	const [content] = childrenOf(type, XSD, 'complexContent', 'simpleContent');
+	return content && childrenOf(content, XSD, 'extension', 'restriction')[0];
+}
+
+/** Definitions are kept by namespace and name. */
+const keyOf = ({ namespace, local }: QName): string => `{${namespace}}${local}`;
+
+type Space = 'element' | 'type';
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	/** Reads a complex type as a record: in place of its base, a text or a list is one, too. */
-	readonly #record: (type: Component) => RecordField;
-	readonly #complexType: (type: Component) => Field;
-	/** Returns the value of an element. */
-	readonly #value: (element: Component) => Field;
-	readonly #simpleTypes: SimpleTypes;
-	readonly #contents: Contents;
-	/** Fields whose types are not read yet. */
+	readonly #definitions = {
+		element: new Map<string, Component>(),
+		type: new Map<string, Component>(),
+	} satisfies Record<Space, unknown>;
+	/** Fields whose types are not read yet: types may be nested without end. */
 	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
+	/** Fields of base types may be copied very often. */
+	#copies = 0;
+	#level = 0;
 
-	/** @param namespace of fields that name none */
+	/** @param service the namespace of fields that name none */
 	constructor(
-		private readonly schemas: Schemas,
-		private readonly namespace: string,
+		documents: readonly WsdlDocument[],
+		private readonly service: string,
 	) {
-		this.#simpleTypes = new SimpleTypes(schemas);
-		this.#contents = new Contents(schemas, this.#simpleTypes, namespace, (field, element) => {
-			this.#unfinished.push([field, element]);
-		});
-		this.#record = schemas.once((type) => this.#recordOf(type));
-		this.#complexType = schemas.once((type) => this.#textListOrRecord(type));
-		this.#value = schemas.once((element) => this.#valueOf(element));
+		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
+			const namespace = schema.attributes.get('targetNamespace') ?? '';
+			for (const node of childrenOf(schema, XSD, 'element', 'simpleType', 'complexType')) {
+				const definitions = this.#definitions[node.name === 'element' ? 'element' : 'type'];
+				const local = node.attributes.get('name')?.trim() ?? '';
+				const key = keyOf({ namespace, local });
+				if (isXmlName(local) && !definitions.has(key)) definitions.set(key, { node, schema });
+			}
+		}
+	}
+
+	/** @throws {Unsupported} if there is no such definition */
+	find(space: Space, name: QName): Component {
+		const found = this.#definitions[space].get(keyOf(name));
+		if (found !== undefined) return found;
+		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
 	}
 
 	/**
@@ -58,82 +160,170 @@ export class Types {
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
 	wrapped(name: QName): RecordContent {
-		const element = this.schemas.find('element', name);
-		const type = this.#typeOf(element);
+		const { node, schema } = this.find('element', name);
+		const reference = referenceOf(node, 'type');
+		const [inner] = childrenOf(node, XSD, 'complexType');
+		const named = reference && reference.namespace !== XSD && this.find('type', reference);
+		const type = named || (inner && { node: inner, schema });
 		if (type?.node.name !== 'complexType') {
 			throw new Unsupported('content other than a sequence of elements');
 		}
-		const content = this.#contents.read(type);
-		if ((content.text ?? content.attributes) !== undefined) {
-			throw new Unsupported('attributes or a text');
-		}
+		const content = this.#contentOf(type);
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
-			const [field, unfinished] = next;
-			try {
-				Object.assign(field, this.#value(unfinished));
-			} catch (error) {
-				Object.assign(field, { kind: 'any', unsupported: reasonOf(error) });
-			}
+			const [field, element] = next;
+			const value = attempt(() => this.#valueOf(element));
+			const isUnsupported = value instanceof Unsupported;
+			Object.assign(field, isUnsupported ? { kind: 'any', unsupported: value.message } : value);
 		}
 		return content;
 	}
 
-	/** Returns the type of an element, if the description defines it. */
-	#typeOf({ node, schema }: Component): Component | undefined {
-		const name = referenceOf(node, 'type');
-		if (name !== undefined) {
-			return name.namespace === XSD ? undefined : this.schemas.find('type', name);
-		}
-		const [inner] = childrenOf(node, XSD, 'complexType', 'simpleType');
-		return inner && { node: inner, schema };
+	/**
+	 * Returns a function that reads definitions, each one once, even if that fails. It reads a bounded
+	 * number of them within each other, so that a type that is made of itself ends.
+	 */
+	#once<T>(read: (definition: Component) => T): (definition: Component) => T {
+		const known = new Map<XmlElement, T | Unsupported>();
+		return (definition) => {
+			let found = known.get(definition.node);
+			if (found === undefined) {
+				if (this.#level >= LIMITS.depth) {
+					throw new Unsupported(`a type of over ${LIMITS.depth} levels, or of itself`);
+				}
+				this.#level += 1;
+				found = attempt(() => read(definition));
+				this.#level -= 1;
+				known.set(definition.node, found);
+			}
+			if (found instanceof Unsupported) throw found;
+			return found;
+		};
 	}
 
-	#valueOf(element: Component): Field {
-		const { node } = element;
+	/** Returns the value of an element. */
+	readonly #valueOf = this.#once(({ node, schema }: Component): Field => {
 		if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
 			throw new Unsupported('a substitution group');
 		}
-		const type = this.#typeOf(element);
-		if (type === undefined) {
-			const name = referenceOf(node, 'type')?.local ?? 'anyType';
-			return /^any(?:Simple)?Type$/.test(name)
-				? { kind: 'any' }
-				: this.#simpleTypes.of(element, 'type');
+		const [inner] = childrenOf(node, XSD, 'complexType', 'simpleType');
+		if (inner !== undefined) return this.#typeOf({ node: inner, schema });
+		return this.#typeNamed(referenceOf(node, 'type') ?? { namespace: XSD, local: 'anyType' });
+	});
+
+	#typeNamed(name: QName): Field {
+		if (name.namespace === XSD) return BUILT_IN.get(name.local) ?? refuse(name.local);
+		return this.#typeOf(this.find('type', name));
+	}
+
+	readonly #typeOf = this.#once((type: Component): Field => {
+		const { node } = type;
+		if (node.name === 'simpleType') return this.#simpleType(type);
+		if (isTrue(node, 'abstract')) throw new Unsupported('an abstract type');
+		const [simple] = childrenOf(node, XSD, 'simpleContent');
+		if (simple !== undefined) {
+			const [extension] = partsOf(simple);
+			const base = extension && referenceOf(extension, 'base');
+			// An extension without attributes is the same text.
+			if (extension?.name !== 'extension' || !base) refuse('restriction');
+			return partsOf(extension).length > 0 ? refuse('simpleContent') : this.#scalarNamed(base);
 		}
-		return type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type);
-	}
-
-	#textListOrRecord(type: Component): Field {
-		const record = this.#record(type);
-		if (record.isAbstract === true || record.derived !== undefined) return record;
-		const plain = textOrList(this.#contents.read(type));
+		const fields = this.#fieldsOf(type);
+		const [[row = '', field] = [], other] = Object.entries(fields);
 		// An extension of a list is a record.
-		return plain === undefined || (plain.kind === 'list' && derivationOf(type.node))
-			? record
-			: plain;
+		if (field?.kind === 'repeated' && other === undefined && !derivationOf(node)) {
+			return { kind: 'list', row, of: field.of };
+		}
+		return { kind: 'record', type: node.attributes.get('name')?.trim() ?? '', fields };
+	});
+
+	/** Facets other than enumerations are left to the service. */
+	#simpleType({ node, schema }: Component): ScalarField {
+		const [definition] = partsOf(node);
+		if (definition?.name !== 'restriction') refuse(definition?.name ?? '');
+		const [inner] = childrenOf(definition, XSD, 'simpleType');
+		const reference = referenceOf(definition, 'base') ?? { namespace: XSD, local: 'string' };
+		const base = inner
+			? (this.#typeOf({ node: inner, schema }) as ScalarField)
+			: this.#scalarNamed(reference);
+		const values = childrenOf(definition, XSD, 'enumeration').flatMap(
+			({ attributes }) => attributes.get('value') ?? [],
+		);
+		const isNames = values.length > 0 && values.every(({ length }) => length <= LIMITS.name);
+		return isNames ? { kind: 'enumeration', values: [...new Set(values)] } : base;
 	}
 
-	#recordOf(type: Component): RecordField {
-		const { text, ...content } = this.#contents.read(type);
-		const { local, namespace } = nameOf(type);
-		const directlyDerived = local === '' ? [] : this.schemas.derivedFrom(type);
-		const derived = directlyDerived.flatMap((one) => {
-			const inner = attempt(() => this.#record(one));
-			// A record of such a type cannot be sent.
-			if (inner instanceof Unsupported) return [];
-			const types = inner.derived ?? [];
-			this.schemas.charge(1 + types.length);
-			return inner.isAbstract === true ? types : [inner, ...types];
+	#scalarNamed(name: QName): ScalarField {
+		const field = this.#typeNamed(name);
+		if (field.kind !== 'record' && field.kind !== 'list') return field as ScalarField;
+		throw new Unsupported('a complex type in place of a simple one');
+	}
+
+	/** A form is made once of each content. */
+	readonly #contentOf = this.#once((type: Component): RecordContent => {
+		return { fields: this.#fieldsOf(type) };
+	});
+
+	/** Returns the fields of a complex type, with those of its base. */
+	readonly #fieldsOf = this.#once(({ node, schema }: Component): Record<string, Field> => {
+		const [content] = childrenOf(node, XSD, 'complexContent', 'simpleContent');
+		if (content?.name === 'simpleContent') refuse('simpleContent');
+		if ([node, content].some((one) => one && isTrue(one, 'mixed'))) {
+			throw new Unsupported('a text between elements');
+		}
+		const derivation = derivationOf(node);
+		if (derivation?.name === 'restriction') refuse('restriction');
+		const fields = this.#baseFields(derivation);
+		for (const part of partsOf(derivation ?? node)) {
+			if (part.name !== 'sequence') refuse(part.name);
+			const { min, max } = occurrencesOf(part);
+			if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
+			for (const inner of partsOf(part)) {
+				if (inner.name !== 'element') refuse(inner.name);
+				this.#addElement(fields, { node: inner, schema });
+			}
+		}
+		return fields;
+	});
+
+	/** Returns a copy of the fields of the type that a type extends; none if it extends none. */
+	#baseFields(extension: XmlElement | undefined): Record<string, Field> {
+		const base = extension && referenceOf(extension, 'base');
+		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return {};
+		const type = this.find('type', base);
+		if (type.node.name !== 'complexType') refuse('simpleContent');
+		const fields = this.#fieldsOf(type);
+		this.#copies += sizeOf(fields);
+		if (this.#copies > LIMITS.descriptionElements) {
+			throw new Unsupported('a type, as there are too many');
+		}
+		return { ...fields };
+	}
+
+	#addElement(fields: Record<string, Field>, { node, schema }: Component): void {
+		const { min, max } = occurrencesOf(node);
+		const reference = referenceOf(node, 'ref');
+		const element = reference ? this.find('element', reference) : { node, schema };
+		const name = element.node.attributes.get('name')?.trim() ?? '';
+		if (!isXmlName(name)) throw new Unsupported(`the element name "${truncate(name)}"`);
+		safeName('element', name);
+		if (Object.hasOwn(fields, name)) {
+			throw new Unsupported(`two elements named "${truncate(name)}"`);
+		}
+		if (max === 0) return;
+		const form = node.attributes.get('form') ?? schema.attributes.get('elementFormDefault');
+		const own = form === 'qualified' ? (schema.attributes.get('targetNamespace') ?? '') : '';
+		const namespace = reference?.namespace ?? own;
+		// Its kind is added later.
+		const field = {
+			...(namespace !== this.service && { namespace }),
+			...(isTrue(element.node, 'nillable') && { nillable: true }),
+		} as Field;
+		this.#unfinished.push([field, element]);
+		const description = documentationOf(node) ?? documentationOf(element.node);
+		const value: Field = max > 1 ? { kind: 'repeated', of: field } : field;
+		fields[name] = Object.assign(value, {
+			...(description !== undefined && { description: description.replace(/(?<!\.)\.$/, '') }),
+			...(min > 0 && { required: true }),
 		});
-		return {
-			kind: 'record',
-			type: local,
-			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
-			...content,
-			// An element without text has the empty text.
-			...(text && { text: { ...text, ...(text.kind !== 'string' && { required: true }) } }),
-			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
-			...(directlyDerived.length > 0 && { derived }),
-		};
 	}
 }

@@ -217,15 +217,21 @@ describe('an operation cannot be opened if', () => {
 		['an undefined element (Call)', ''],
 		['content other than a sequence of elements', '<s:element name="Call" type="s:string"/>'],
 		[
-			'attributes or a text',
+			'attributes',
 			'<s:element name="Call"><s:complexType><s:attribute name="Id"/></s:complexType></s:element>',
 		],
-		['attributes or a text', '<s:element name="Call"><s:complexType mixed="true"/></s:element>'],
+		['a text between elements', '<s:element name="Call"><s:complexType mixed="true"/></s:element>'],
 		['an undefined type (T)', '<s:element name="Call" type="tns:T"/>'],
 	])('it has %s', (reason, request) => {
 		expect(opened(request)).toThrow(
 			`Call cannot be called with typed parameters. It has ${reason}`,
 		);
+	});
+
+	it('not if only its answer has any: that is read as it is', () => {
+		const answer = '<s:element name="CallResponse"><s:complexType mixed="true"/></s:element>';
+		const { response } = callWith({ types: schema(wrapper('Call') + answer) }).operation('Call');
+		expect(response).toEqual({ fields: {}, isOpen: true });
 	});
 
 	it('not if its type has a name', () => {

@@ -1,15 +1,20 @@
+/** Answers: what is read of them as values, and what is an error, never an empty result. */
+import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import {
 	addressInsert,
 	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
-import { readResult } from '../../support/soap.mts';
+import { readAnswer } from '../../../nodes/shared/soap/read.ts';
+import { writeRequest } from '../../../nodes/shared/soap/write.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 import { inTime, long } from '../../support/long.mts';
+import { EMPLOYEE_NS as NS, readResult, soapAnswer } from '../../support/soap.mts';
 
-const NS = 'http://payroll.example/soap/v3/EmployeeService';
 const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/';
 const SOAP12 = 'http://www.w3.org/2003/05/soap-envelope';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 const document = (content: string, soap = SOAP11, name = 'Envelope') =>
 	`<?xml version="1.0"?><s:${name} xmlns:s="${soap}" xmlns:i="${XSI}" xmlns="${NS}">${content}</s:${name}>`;
@@ -35,6 +40,20 @@ function list(text: string): unknown {
 	return answer.result;
 }
 
+/** What a response with these fields is read as; without fields, nothing is known of it. */
+function readFields(fields: Fields | undefined, xml: string): unknown {
+	const { body } = soapAnswer(`<EchoResponse xmlns="${NS}" xmlns:i="${XSI}">${xml}</EchoResponse>`);
+	const response = fields === undefined ? { fields: {}, isOpen: true as const } : { fields };
+	const answer = readAnswer({ name: 'Echo', response }, NS, String(body));
+	return answer.kind === 'result' ? answer.result : answer.fault;
+}
+
+const int = { kind: 'int' } as const;
+const any: Field = { kind: 'any', unsupported: 'attributes' };
+const item: RecordField = { kind: 'record', type: 'Item', fields: { A: int } };
+const repeated = (of: Field): Field => ({ kind: 'repeated', of });
+const listOf = (of: Field, name: string): Field => ({ kind: 'list', of, row: name });
+
 describe('an answer', () => {
 	it('is recognised by namespace and local name, whatever the prefixes', () => {
 		const text = `<e:Envelope xmlns:e="${SOAP12}"><e:Body><x:CostCenter_GetResponse xmlns:x="${NS}"><x:CostCenter_GetResult><x:EmployeeCostCenter><x:Id>7</x:Id><y:CostCenter xmlns:y="${NS}"><y:Code>A</y:Code></y:CostCenter></x:EmployeeCostCenter></x:CostCenter_GetResult></x:CostCenter_GetResponse></e:Body></e:Envelope>`;
@@ -47,11 +66,8 @@ describe('an answer', () => {
 	});
 
 	it('is a fault where one of the namespace of the envelope stands in its body', () => {
-		const fault = '<s:Fault><faultstring>Refused</faultstring></s:Fault>';
-		expect(insert(envelope(fault))).toMatchObject({
-			kind: 'fault',
-			fault: { message: 'Refused' },
-		});
+		const fault = envelope('<s:Fault><faultstring>Refused</faultstring></s:Fault>');
+		expect(insert(fault)).toMatchObject({ kind: 'fault', fault: { message: 'Refused' } });
 	});
 
 	it('to an operation that returns nothing has no result', () => {
@@ -60,61 +76,140 @@ describe('an answer', () => {
 	});
 });
 
-describe('a result', () => {
-	it('is always a list where the element repeats', () => {
-		expect(list(rows(''))).toEqual([]);
-		expect(list(rows(' \n\t'))).toEqual([]);
-		expect(list(rows('<EmployeeCostCenter/>'))).toEqual([{}]);
-		expect(list(rows('<EmployeeCostCenter/><EmployeeCostCenter/>'))).toEqual([{}, {}]);
-	});
+it.each([
+	['', []],
+	[' \n\t', []],
+	['<EmployeeCostCenter/>', [{}]],
+	['<EmployeeCostCenter i:nil="true"/><EmployeeCostCenter/>', [{}, {}]],
+	[
+		'<EmployeeCostCenter><Id i:nil="true"/><CostCenter><Code/></CostCenter></EmployeeCostCenter>',
+		[{ Id: null, CostCenter: { Code: '' } }],
+	],
+	['<EmployeeCostCenter i:type="EmployeeCostCenter"/>', [{}]],
+	['<EmployeeCostCenter i:type="Other"/>', [{ '@xsi:type': `{${NS}}Other` }]],
+])('rows are always a list; nil, absent and empty differ: %s', (xml, values) => {
+	expect(list(rows(xml))).toEqual(values);
+});
 
-	it.each(['', '<CostCenter_GetResult i:nil="true"/>'])(
-		'is an empty list where ASP.NET leaves the element out or marks it nil: %s',
-		(result) => {
-			expect(list(listed(result))).toEqual([]);
-		},
-	);
+it.each(['', '<CostCenter_GetResult i:nil="true"/>'])(
+	'a list is empty where ASP.NET leaves the element out or marks it nil: %s',
+	(result) => {
+		expect(list(listed(result))).toEqual([]);
+	},
+);
 
-	it('tells nil, absent and empty apart', () => {
-		const record = '<Code/><Description i:nil="1"/>';
-		expect(list(row(`<Id i:nil="true"/><CostCenter>${record}</CostCenter>`))).toEqual([
-			{ Id: null, CostCenter: { Code: '', Description: null } },
-		]);
-	});
+it.each([
+	['a text', '<toString> c </toString>', { toString: ' c ' }],
+	['nil', '<A i:nil="true"> </A>', { A: null }],
+	['nil, with content', '<A i:nil="true">x</A>', { A: 'x' }],
+	['nothing', '<A/>', { A: '' }],
+	['elements', '<A>\n\t<B>1</B><C><D>2</D></C></A>', { A: { B: '1', C: { D: '2' } } }],
+	[
+		'repeated',
+		'<A>a</A><A><B>1</B><B>2</B></A><A i:nil="true"/>',
+		{ A: ['a', { B: ['1', '2'] }, null] },
+	],
+	['mixed content', '<A>Owed <b>12</b> days</A>', { A: { '#text': 'Owed  days', b: '12' } }],
+	[
+		'attributes, but those of XML Schema',
+		'<A xmlns:a="urn:a" a:id="x" id="z" xml:lang="nl" i:nil="0" i:schemaLocation="a"/>',
+		{ A: { '@{urn:a}id': 'x', '@id': 'z', '@xml:lang': 'nl' } },
+	],
+	[
+		'types',
+		`<A xmlns:s="${XSD}" xmlns:p="urn:p"><B i:type="s:int">5</B><C i:type=" p:T "/></A>`,
+		{ A: { B: { '@xsi:type': 'int', '#text': '5' }, C: { '@xsi:type': '{urn:p}T' } } },
+	],
+])('of what is not known, nothing is lost: %s', (_, xml, values) => {
+	// In a record, as the whole response, and where the type has no kind of field.
+	expect(list(row(`<Id>1</Id>${xml}`))).toEqual([{ Id: 1, ...values }]);
+	expect(readFields(undefined, xml)).toEqual(values);
+	const fields = Object.fromEntries(Object.keys(values).map((name) => [name, any]));
+	expect(readFields(fields, xml)).toEqual(values);
+	const written = writeRequest({ fields }, values as Values, NS);
+	const isNull = JSON.stringify(values).includes('null');
+	if (!isNull) expect(readFields(fields, written)).toEqual(values);
+});
 
-	it.each([
-		['a text', '<toString> c </toString>', { toString: ' c ' }],
-		['nil', '<A i:nil="true"> </A>', { A: null }],
-		['nil, with content', '<A i:nil="true">x</A>', { A: 'x' }],
-		['nothing', '<A/>', { A: '' }],
-		['elements', '<A><B>1</B><C><D>2</D></C></A>', { A: { B: '1', C: { D: '2' } } }],
-		['repeated', '<A>a</A><A>b</A><A i:nil="true"/>', { A: ['a', 'b', null] }],
-		['repeated elements', '<A><B>1</B><B>2</B></A>', { A: { B: ['1', '2'] } }],
-		['mixed content', '<A>Owed <b>12</b> days</A>', { A: { '#text': 'Owed  days', b: '12' } }],
-		['elements on lines', '<A>\n\t<b>12</b>\n</A>', { A: { b: '12' } }],
+it('of a response of which nothing is known, a text is kept, too', () => {
+	expect(readFields(undefined, ' ')).toEqual({ '#text': ' ' });
+	expect(readFields(undefined, '')).toEqual({});
+});
+
+describe('values of a description are read', () => {
+	it.each<[string, Fields, string, unknown]>([
 		[
-			'a text in nested mixed content',
-			'<A><B k="1"><c/> CDATA <![CDATA[&]]></B></A>',
-			{ A: { B: { '@k': '1', c: '', '#text': ' CDATA &' } } },
+			'as empty lists where they are absent or nil',
+			{ A: { ...listOf(item, 'r'), nillable: true }, B: repeated(item), C: listOf(item, 'r') },
+			'<A i:nil="true"/>',
+			{ A: [], B: [], C: [] },
 		],
-	])('keeps an element that the contract does not know: %s', (_, xml, values) => {
-		expect(list(row(`<Id>1</Id>${xml}`))).toEqual([{ Id: 1, ...values }]);
+		[
+			'also where repeated ones are not adjacent',
+			{ A: repeated(int), B: int },
+			'<A>1</A><B>2</B><A>3</A>',
+			{ A: [1, 3], B: 2 },
+		],
+		[
+			'as rows even if nil',
+			{
+				A: listOf({ ...int, nillable: true }, 'r'),
+				B: listOf({ ...item, nillable: true }, 'r'),
+				C: listOf(any, 'r'),
+			},
+			'<A><r>1</r><r i:nil="true"/></A><B><r i:nil="true"/></B><C><r k="1"/><r>x</r></C>',
+			{ A: [1, null], B: [null], C: [{ '@k': '1' }, 'x'] },
+		],
+		[
+			'of a type without a kind in any namespace, and repeated ones as a list',
+			{ A: any, B: repeated(any) },
+			'<A>x</A><A xmlns="urn:a">y</A><B>z</B>',
+			{ A: ['x', 'y'], B: ['z'] },
+		],
+	])('%s', (_, fields, xml, values) => {
+		expect(readFields(fields, xml)).toEqual(values);
 	});
-});
 
-it('an attribute that the contract does not know is kept, unless it is of XML Schema', () => {
-	const names = 'xmlns:a="urn:a" xmlns:b="urn:b" i:schemaLocation="urn:a a.xsd"';
-	const text = `<Id>1</Id><CostCenter ${names} a:id="x" b:id="y" id="z" xml:lang="nl"/>`;
-	expect(list(row(text))).toEqual([
-		{ Id: 1, CostCenter: { '@{urn:a}id': 'x', '@{urn:b}id': 'y', '@id': 'z', '@xml:lang': 'nl' } },
-	]);
-});
-
-it('a type that the contract does not know is kept', () => {
-	const type = (name: string) =>
-		rows(`<EmployeeCostCenter i:type="${name}"><Id>1</Id></EmployeeCostCenter>`);
-	expect(list(type('EmployeeCostCenter'))).toEqual([{ Id: 1 }]);
-	expect(list(type('NewCostCenter'))).toEqual([{ '@xsi:type': 'NewCostCenter', Id: 1 }]);
+	it.each<[string, Fields, string, string]>([
+		[
+			'a required value is absent',
+			{ A: { ...int, required: true } },
+			'',
+			'Expected a value in A, got none',
+		],
+		[
+			'something else stands in place of a list',
+			{ A: listOf(item, 'r') },
+			'<B/>',
+			'Expected A, got B',
+		],
+		[
+			'an element is of another namespace',
+			{ A: repeated({ ...int, namespace: 'urn:a' }) },
+			'<A>1</A>',
+			`Expected A of urn:a, got one of "${NS}"`,
+		],
+		[
+			'a row is of another kind',
+			{ A: listOf(int, 'int') },
+			'<A><int>1</int><int>x</int></A>',
+			'A[1]: expected a whole number of 32 bits, got "x"',
+		],
+		[
+			'a repeated value is of another kind',
+			{ A: repeated({ kind: 'record', type: '', fields: { B: { kind: 'date' } } }) },
+			'<A/><A><B>2026-02-30</B></A>',
+			'A[1].B: expected a date, got "2026-02-30"',
+		],
+		[
+			'the prefix of a type is not bound',
+			{ A: item },
+			'<A i:type="p:T"/>',
+			'the unbound prefix "p"',
+		],
+	])('but not where %s', (_, fields, xml, message) => {
+		expect(() => readFields(fields, xml)).toThrow(message);
+	});
 });
 
 describe('an error, never an empty result, is', () => {

@@ -1,22 +1,43 @@
-/** Typed calls, of operations that the service's own description defines: their form and their values. */
-import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+/**
+ * The parameters of a call: typed, of operations that the service's own description defines; or by name, of
+ * operations whose types are not known: values as JSON, and the whole answer.
+ */
+import {
+	isExpression,
+	type ILoadOptionsFunctions,
+	type INodeProperties,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at, givesNothing, missing, renamed } from '../../errors/InputError';
+import { at, givesNothing, invalidValue, missing, renamed } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
+import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
-import { AS_TOOL, asGiven, AUTOMATIC } from '../../host/forms';
+import { automaticValues, requireColumns } from '../../form/mapping/automatic';
+import { labelledPath, mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
+import { parseJsonField } from '../../form/requestValues';
+import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
-import { escapeXml } from '../../soap/xml';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { escapeXml } from '../../soap/xml';
 import { checkReadable } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
-import { automaticValues, requireColumns } from '../../form/mapping/automatic';
-import { filesNamedIn, requireGiven } from './inputFile';
-import { labelledPath, mappedValues, mapperFields } from '../../form/mapping/mapper';
-import { editedOperation, FROM_LIST, OPERATION, type GivenParameters } from './operationName';
-import { editedService, SERVICE } from './service';
+import { editedOperation, editedService, FROM_LIST, OPERATION, SERVICE } from './choice';
+import { filesNamedIn, requireGiven } from './files';
+
+/** The parameters of a call, as one of the two forms gives them. */
+export interface GivenParameters {
+	/** By the names of elements or columns. */
+	readonly values: Values;
+	/**
+	 * Decides what to send, see `WriteCall`.
+	 *
+	 * @param operation with its types, if the service's description has them
+	 */
+	plan(access: ServiceAccess, operation: Operation): Promise<ReturnType<typeof plannedWrite>>;
+}
 
 /** Name of the method that n8n calls for the parameters of an operation. */
 export const PARAMETER_FIELDS = 'getOperationParameters';
@@ -100,9 +121,7 @@ export async function withTypes(access: ServiceAccess, named: Operation): Promis
  * {@link withTypes}.
  */
 export function readTyped(item: InputItem): GivenParameters {
-	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === AUTOMATIC;
-	const mapped = isAutomatic ? item.json : item.read(`${MAPPED}.value`, {}, asGiven);
-	const given = isObject(mapped) ? mapped : {};
+	const { isAutomatic, stored, given } = readMapper(item, MAPPED);
 	at(MAPPED, () => checkReadable(given));
 	return {
 		values: given,
@@ -112,7 +131,6 @@ export function readTyped(item: InputItem): GivenParameters {
 				renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)], work);
 			const { known, unknown } = named(() => {
 				if (!isAutomatic) {
-					const stored = Object(Object(item.stored(MAPPED)).value) as Values;
 					const absent = () => (isTool(item.node) ? missing() : givesNothing());
 					requireGiven(request, stored, given, absent);
 					return { known: mappedValues(request, given), unknown: [] };
@@ -125,5 +143,48 @@ export function readTyped(item: InputItem): GivenParameters {
 			const notices = notSentNotices(unknown);
 			return named(() => plannedWrite(access, operation, known, notices, bytesOf));
 		},
+	};
+}
+
+const PARAMETERS = 'parametersJson';
+
+/**
+ * Returns the form of a call by name.
+ *
+ * @param known an operation that the contract defines, for the example
+ */
+export function byNameProperty(known: Operation): INodeProperties {
+	const example = exampleOf({ kind: 'record', type: '', ...known.request });
+	return {
+		displayName: 'Parameters (JSON)',
+		name: PARAMETERS,
+		type: 'json',
+		required: true,
+		default: '{}',
+		typeOptions: { rows: 8 },
+		description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. The whole response becomes one item, with strings as its values. Example: <code>${JSON.stringify(example)}</code>.`,
+	};
+}
+
+/**
+ * Reads the parameters of a call by name. Their names and values are checked when the call is planned.
+ *
+ * @throws {InputError} if they are no object, or JSON cannot hold them
+ */
+export function readByName(item: InputItem): GivenParameters {
+	const parameter = item.read(PARAMETERS);
+	const isModels = isTool(item.node) && isExpression(item.stored(PARAMETERS));
+	const values = at(PARAMETERS, () => {
+		const given = parseJsonField(parameter);
+		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
+		checkReadable(given);
+		// A model that leaves out the values would call an operation without any.
+		if (isModels && Object.keys(given).length === 0) throw missing();
+		return given;
+	});
+	return {
+		values,
+		plan: async (access, operation) =>
+			await Promise.resolve(at(PARAMETERS, () => plannedWrite(access, operation, values, []))),
 	};
 }

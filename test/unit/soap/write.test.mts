@@ -1,0 +1,334 @@
+/** Requests: what is written of values, and which values are refused, each named by its path. */
+import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
+import {
+	addressInsert,
+	addressUpdate,
+	costCenterGet,
+	costCenterUpdate,
+} from '../../../nodes/shared/contract/operations.ts';
+import type { Operation } from '../../../nodes/shared/contract/operation.ts';
+import type { SoapVersion } from '../../../nodes/shared/credential/connection.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import { writeRequest } from '../../../nodes/shared/soap/write.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+import { inTime } from '../../support/long.mts';
+import { EMPLOYEE_NS, resultOf, writeEnvelope } from '../../support/soap.mts';
+
+const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+
+const int = { kind: 'int' } as const;
+const any: Field = { kind: 'any', unsupported: 'attributes' };
+const record = (fields: Fields): RecordField => ({ kind: 'record', type: '', fields });
+const item: RecordField = { kind: 'record', type: 'Item', fields: { A: int } };
+const repeated = (of: Field): Field => ({ kind: 'repeated', of });
+const list = (of: Field, row?: string): Field => ({
+	kind: 'list',
+	of,
+	...(row !== undefined && { row }),
+});
+
+const write = (fields: Fields, values: unknown) =>
+	writeRequest({ fields }, values as Values, EMPLOYEE_NS);
+const writeOpen = (values: Values) => writeRequest({ fields: {}, isOpen: true }, values);
+/** Writes the elements of an operation of the contract. */
+const body = (operation: Operation, values: object) =>
+	writeRequest(operation.request, values as Values);
+
+describe.each([
+	['1.1', 'soap', 'http://schemas.xmlsoap.org/soap/envelope/', 'text/xml; charset=utf-8'],
+	[
+		'1.2',
+		'soap12',
+		'http://www.w3.org/2003/05/soap-envelope',
+		'application/soap+xml; charset=utf-8',
+	],
+] as const)('a call of SOAP %s', (soapVersion: SoapVersion, prefix, namespace, type) => {
+	const request = { EmployeeId: 1001, Period: 6, Year: 2026 };
+
+	it('has this envelope, to the byte, its path and its headers', async () => {
+		const connection = connectionTo('https://soap.example', { soapVersion });
+		const { exchange, requests } = answering(() => resultOf('CostCenter_Get', ''));
+		await callSoap(exchange, connection, costCenterGet, request);
+		const SOAPAction = `"${EMPLOYEE_NS}/CostCenter_Get"`;
+		expect(requests).toEqual([
+			{
+				method: 'POST',
+				url: 'https://soap.example/soap/v3/EmployeeService.asmx',
+				address: 'SOAP Address',
+				headers: {
+					'Content-Type': type,
+					'X-Subscription-Key': 'key',
+					...(soapVersion === '1.1' && { SOAPAction }),
+				},
+				body:
+					'<?xml version="1.0" encoding="utf-8"?>' +
+					`<${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
+					`<${prefix}:Header><AuthHeaderWithDomain xmlns="${EMPLOYEE_NS}">` +
+					`<Domain>demo</Domain></AuthHeaderWithDomain></${prefix}:Header>` +
+					`<${prefix}:Body><CostCenter_Get xmlns="${EMPLOYEE_NS}">` +
+					'<EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year>' +
+					`</CostCenter_Get></${prefix}:Body></${prefix}:Envelope>`,
+				effect: 'read',
+			},
+		]);
+	});
+});
+
+it("an envelope escapes a domain, and a namespace's ampersand", () => {
+	const soapNamespace = 'http://x.example/?a&b';
+	const connection = { domain: 'a<b>&c', soapNamespace, soapVersion: '1.1' } as const;
+	const text = writeEnvelope(connection, costCenterGet, {});
+	expect(text).toContain('<Domain>a&lt;b&gt;&amp;c</Domain>');
+	expect(text).toContain('xmlns="http://x.example/?a&amp;b/EmployeeService"');
+});
+
+describe('elements of the contract', () => {
+	it.each<[string, Operation, object, string]>([
+		[
+			"stand in the interface's order, whatever the order of the values",
+			addressInsert,
+			{
+				...{ UnprotectedMode: true, Year: 2026, Period: 6, EmployeeId: 1001 },
+				Address: { Type: 'HomeAddress', City: 'Delft', Default: false, Id: 1 },
+			},
+			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
+				'<City>Delft</City><Type>HomeAddress</Type></Address>' +
+				'<Period>6</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
+		],
+		[
+			'are left out where a value is not set, and empty where a text is set to nothing',
+			addressInsert,
+			{ EmployeeId: 1, Period: null, Address: { Street: null, City: undefined, PostalCode: '' } },
+			'<EmployeeId>1</EmployeeId><Address><PostalCode></PostalCode></Address>',
+		],
+		[
+			'of rows keep the order of the rows, 0 and false, and every digit',
+			costCenterUpdate,
+			{ CostCenteren: [{ Id: 0, Percentage: '12.3400', Default: false }, { Id: 2 }] },
+			'<CostCenteren><EmployeeCostCenter><Id>0</Id><Percentage>12.3400</Percentage>' +
+				'<Default>false</Default></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><Id>2</Id></EmployeeCostCenter></CostCenteren>',
+		],
+		[
+			'hold texts that markup cannot leave, and keep blanks and a carriage return',
+			addressUpdate,
+			{ Address: { Street: '</Street>&amp;]]>\r\n"\'', City: ' ' } },
+			'<Address><Street>&lt;/Street&gt;&amp;amp;]]&gt;&#13;\n"\'</Street><City> </City></Address>',
+		],
+	])('%s', (_, operation, values, xml) => {
+		expect(body(operation, values)).toBe(xml);
+	});
+
+	it('of a long list are not all looked at, once a hundred are wrong', () => {
+		const rows = Array.from({ length: 200 }, () => ({ Id: 'x', Percentage: 'y' }));
+		const wrong = (count: number) => () =>
+			body(costCenterUpdate, { CostCenteren: rows.slice(0, count) });
+		expect(wrong(49)).toThrow(/^98 values cannot be used:\n• CostCenteren\[0\]\.Id: /);
+		expect(wrong(200)).toThrow(/^At least 100 values.*:\n(?:• .+\n){10}• and 90 more$/);
+	});
+});
+
+describe('elements of a description', () => {
+	it.each<[string, Fields, Values, string]>([
+		[
+			'have a namespace of their own where it is not that of the element around them',
+			{
+				A: {
+					...record({
+						In: { ...int, namespace: 'urn:a&b' },
+						Out: int,
+						None: { ...int, namespace: '' },
+					}),
+					namespace: 'urn:a&b',
+				},
+				B: int,
+			},
+			{ A: { In: 1, Out: 2, None: 3 }, B: 4 },
+			`<A xmlns="urn:a&amp;b"><In>1</In><Out xmlns="${EMPLOYEE_NS}">2</Out>` +
+				'<None xmlns="">3</None></A><B>4</B>',
+		],
+		[
+			'are nil where null is a value, or where a value must be given',
+			{
+				A: { ...int, nillable: true },
+				B: { ...int, nillable: true, required: true, namespace: '' },
+				C: { ...int, nillable: true },
+				D: int,
+			},
+			{ A: null, C: undefined, D: null },
+			`<A ${XSI} xsi:nil="true"/><B xmlns="" ${XSI} xsi:nil="true"/>`,
+		],
+		[
+			'are the rows of a list, named as the description says',
+			{ L: list(int, 'int'), M: list(item), N: list({ ...item, nillable: true }) },
+			{ L: [1, 2], M: [{ A: 1 }, {}], N: [null] },
+			'<L><int>1</int><int>2</int></L><M><Item><A>1</A></Item><Item></Item></M>' +
+				`<N><Item ${XSI} xsi:nil="true"/></N>`,
+		],
+		[
+			'repeat; null is no element of a type without a kind, and a nil row',
+			{ A: repeated(int), B: any, C: repeated(any) },
+			{ A: [1, 2], B: [null, 'x', { D: [1, 2] }], C: [null] },
+			`<A>1</A><A>2</A><B>x</B><B><D>1</D><D>2</D></B><C ${XSI} xsi:nil="true"/>`,
+		],
+		[
+			'have the attributes, types, texts and namespaces that JSON names',
+			{ A: { kind: 'any', unsupported: 'attributes', namespace: 'urn:a' }, B: any },
+			{
+				A: [
+					{ '@xmlns': 'urn:b' },
+					{ '@n': '"\n', Set: { '@xmlns': 'urn:set', Row: { '@ID': 1, '#text': '<' } } },
+				],
+				B: [
+					{ '@xsi:type': '{urn:x}T', '@no': null, '#text': 7 },
+					{ '@n': 1, '@{urn:x}n': 2, '@{urn:y}n': 3, '@xml:lang': 'nl', '@xsi:type': null },
+				],
+			},
+			'<A xmlns="urn:b"></A><A xmlns="urn:a" n="&#34;&#10;"><Set xmlns="urn:set"><Row ID="1">&lt;</Row></Set></A>' +
+				`<B ${XSI} xmlns:t="urn:x" xsi:type="t:T">7</B>` +
+				'<B n="1" xmlns:a1="urn:x" a1:n="2" xmlns:a2="urn:y" a2:n="3" xml:lang="nl"></B>',
+		],
+	])('%s', (_, fields, values, xml) => {
+		expect(write(fields, values)).toBe(xml);
+	});
+
+	it('of the type base64Binary hold what a value stands for', () => {
+		const fields: Fields = { A: { kind: 'base64Binary' }, B: { kind: 'string' } };
+		const bytesOf = (value: unknown) => (value === 'data' ? 'aGVsbG8=' : value);
+		const values = { A: 'data', B: 'data' };
+		expect(writeRequest({ fields }, values, '', bytesOf)).toBe('<A>aGVsbG8=</A><B>data</B>');
+	});
+});
+
+it.each<[string, unknown, string]>([
+	['a text', ' a & <b> ', '<A> a &amp; &lt;b&gt; </A>'],
+	['a whole number', 9_007_199_254_740_991, '<A>9007199254740991</A>'],
+	['a boolean', false, '<A>false</A>'],
+	['nothing for null', null, ''],
+	['an object', { C: 1, B: { D: 'x' }, E: null }, '<A><C>1</C><B><D>x</D></B></A>'],
+	['a list', [1, 'b', null, { C: [2, 3] }], '<A>1</A><A>b</A><A><C>2</C><C>3</C></A>'],
+])(
+	'of an operation of which nothing is known, elements are written as given: %s',
+	(_, value, xml) => {
+		expect(writeOpen({ A: value })).toBe(xml);
+	},
+);
+
+/** Objects in objects, so many deep. */
+function nested(depth: number, name: string): unknown {
+	let value: unknown = {};
+	for (let i = 0; i < depth; i += 1) value = { [name]: value };
+	return value;
+}
+
+describe('values are refused', () => {
+	it.each<[string, Fields, unknown, string]>([
+		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
+		[
+			'no row of a required element',
+			{ A: { kind: 'repeated', of: int, required: true } },
+			{ A: [] },
+			'A is required.',
+		],
+		[
+			'one of another kind in a record of a row',
+			{ L: list(record({ B: int }), 'r') },
+			{ L: [{}, { B: 1.5 }] },
+			'L[1].B: 1.5 is not a whole number.',
+		],
+		['no list', { A: repeated(int) }, { A: 1 }, 'A: 1 is not a list.'],
+		['a row that is null', { A: repeated(int) }, { A: [1, null] }, 'A[1] is empty.'],
+		['no record', { A: item }, { A: [1] }, 'A: [1] is not an object with the fields A.'],
+		[
+			'an unknown name of dozens',
+			Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`, int])),
+			{ X: 1 },
+			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
+		],
+		[
+			'a name of a prototype',
+			{ A: item },
+			JSON.parse('{"A":{"__proto__":{"Street":"x"}}}'),
+			'A.__proto__ is not a known field. The known fields are A.',
+		],
+		[
+			'an inherited name',
+			{ A: int },
+			{ constructor: 1 },
+			'constructor is not a known field. The known fields are A.',
+		],
+		[
+			'a text cut within an emoji',
+			{ A: int },
+			{ A: `${'x'.repeat(75)}🧾 and more` },
+			`A: "${'x'.repeat(75)}\ufffd... is not a whole number.`,
+		],
+		[
+			'an attribute that is a record',
+			{ A: any },
+			{ A: { '@n': { B: 1 } } },
+			'A.@n: {"B":1} is not a text.',
+		],
+		...['@a:b', '@xsi:nil', '@', '@{}Id'].map((name): [string, Fields, unknown, string] => [
+			'the name of an attribute',
+			{ A: any },
+			{ A: { [name]: 1 } },
+			`A.${name}: "${name}" is not the name of an attribute, such as @Currency.`,
+		]),
+		...['', '1a', 'a b', '{urn:a}', '{urn:a', '{}Row', '{urn:\0}Row'].map(
+			(name): [string, Fields, unknown, string] => [
+				'the name of a type',
+				{ A: any },
+				{ A: { '@xsi:type': name } },
+				` is not the name of a type, such as dateTime.`,
+			],
+		),
+	])('%s (%#)', (_, fields, values, message) => {
+		expect(() => write(fields, values)).toThrow(message);
+	});
+
+	it.each<[Values, string]>([
+		[{ A: '\0' }, 'A: "\\u0000" contains a control character or a broken emoji.'],
+		[{ A: [1, { B: [{ C: '\0' }] }] }, 'A[1].B[0].C: "\\u0000" contains a control character'],
+		[{ A: { 'B C': 1 } }, 'A.B C: "B C" is not the name of an XML element'],
+		[{ 'a:b': 1 }, 'a:b: "a:b" is not the name of an XML element without a prefix.'],
+		[{ A: 2 ** 53 }, 'A: 9007199254740992 has more than 15 digits. Write it as a string.'],
+		[{ A: [[1]] }, 'A[0]: [1] is not a text.'],
+	])('of an operation of which nothing is known: %j', (values, message) => {
+		expect(() => writeOpen(values)).toThrow(message);
+	});
+
+	it('all at once, with a code for what is absent', () => {
+		const fields: Fields = { A: { ...int, required: true }, L: list(int, 'r') };
+		expect(() => write(fields, {})).toThrow(expect.objectContaining({ code: 'VALUE_REQUIRED' }));
+		expect(() => write(fields, { X: 1, L: [1, 'y'] })).toThrow(
+			'3 values cannot be used:\n• X is not a known field. The known fields are A and L.\n' +
+				'• A is required.\n• L[1]: "y" is not a whole number.',
+		);
+	});
+
+	it('that are nested deeper than 64 levels, or without end', () => {
+		const tree: { fields: Record<string, Field> } & RecordField = {
+			...{ kind: 'record', type: 'Tree', fields: {} },
+		};
+		Object.assign(tree.fields, { Left: tree, Right: tree, More: list(tree) });
+		expect(() => write({ T: tree }, { T: nested(62, 'Left') })).not.toThrow();
+		const circular: Record<string, unknown> = {};
+		Object.assign(circular, { Left: circular, Right: circular, More: [circular, circular] });
+		const rows: unknown[] = [];
+		rows.push(rows, rows);
+		const message = ' is nested deeper than 64 levels.';
+		inTime(() => {
+			for (const values of [
+				{ T: circular },
+				{ T: { More: rows } },
+				{ T: nested(20_000, 'Left') },
+			]) {
+				expect(() => write({ T: tree }, values)).toThrow(message);
+				expect(() => write({ T: any }, values)).toThrow(message);
+				expect(() => writeOpen(values)).toThrow(message);
+			}
+		});
+	});
+});
