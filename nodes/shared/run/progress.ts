@@ -60,27 +60,35 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	return `: ${shown}${more}`;
 }
 
-const REFUSED_RETRY =
-	'A retry sends what failed with a code only if reading shows that it is not there.';
-
 const NEW_EXECUTION = 'A new execution sends all items again.';
 
 const CHANGED = 'items whose values have changed';
 
 /**
- * Describes what a retry sends of a batch of writes, of which so many items are open.
+ * Describes what a retry sends of a batch of writes.
  *
+ * @param open how many items were not applied
+ * @param refused how many failed with a code of the service
  * @param mayChange whether an item was refused that an earlier run wrote with other values
  */
-function describeRetry(open: number, mayChange: boolean, isSubWorkflow: boolean): string {
-	if (open === 0) {
+function describeRetry(
+	open: number,
+	refused: number,
+	mayChange: boolean,
+	isSubWorkflow: boolean,
+): string {
+	if (open + refused === 0) {
 		return `A retry of this execution in n8n sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`;
 	}
 	const execution = isSubWorkflow
 		? 'the execution of this sub-workflow, not that of the workflow that called it'
 		: 'this execution in n8n, not an earlier one';
-	const rest = open === 1 ? 'that one' : `those ${open}`;
-	return `To continue, retry ${execution}: the retry sends only ${rest}, and ${CHANGED}.`;
+	const sent = [
+		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
+		refused > 0 && 'what failed with a code if reading shows that it is not there',
+		CHANGED,
+	];
+	return `To continue, retry ${execution}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
 }
 
 /**
@@ -109,8 +117,7 @@ export function describeProgress(
 	if (counted.length === 0) return 'No other item of this run was applied.';
 	const open = itemsOf(ended('notApplied'));
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
-	if (refused.length > 0) counted.push(REFUSED_RETRY);
 	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
-	const retry = describeRetry(open, mayChange, isSubWorkflow);
+	const retry = describeRetry(open, itemsOf(refused), mayChange, isSubWorkflow);
 	return [...counted, retry, NEW_EXECUTION].join(' ');
 }

@@ -45,6 +45,7 @@ const rows = (call: CallOutcome, count: number): CallOutcome => ({
 
 const ONLY_ONE =
 	'1 was refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only that one, and items whose values have changed.';
+const REFUSED = 'what failed with a code if reading shows that it is not there';
 const ONLY_TWO =
 	'2 were refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only those 2, and items whose values have changed.';
 const NOTHING = 'A retry of this execution in n8n sends nothing.';
@@ -80,12 +81,12 @@ describe('a batch of writes that ends early says', () => {
 		[
 			'what the service refused with a code, which a retry sends',
 			[...applied(1001), failed(coded), notSent],
-			`1 of 3 items were applied: Employee ID 1001. 1 failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_TWO.replace('2 were', '1 was')} ${ALL}`,
+			`1 of 3 items were applied: Employee ID 1001. 1 failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('that one, ', `that one, and ${REFUSED}, `)} ${ALL}`,
 		],
 		[
 			'what the service refused with a code, if nothing else is known',
 			[failed(coded)],
-			`1 of 1 items failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('1 was refused or not sent. ', '')} ${ALL}`,
+			`1 of 1 items failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('1 was refused or not sent. ', '').replace('that one', REFUSED)} ${ALL}`,
 		],
 		[
 			'that a write that was cancelled under way may have been applied',
