@@ -183,7 +183,9 @@ async function makeCalls(
 		}
 	}
 	refused = new Map([...refused, ...conflictsAmong(run, ahead)]);
-	const isInOrder = isWrite && !continuesOnFail && options.isAdaptive;
+	const isSent = ({ call }: Prepared) => 'options' in call && !call.options.dryRun;
+	const writes = [...ahead.values()].some(isSent);
+	const isInOrder = writes && !continuesOnFail && options.isAdaptive;
 	const outcomes =
 		refused.size > 0 && !continuesOnFail
 			? groups.map((_, index) => refused.get(index))
