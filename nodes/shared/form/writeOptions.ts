@@ -44,11 +44,13 @@ export type WriteOptions<Name extends string = never> = Readonly<
 	Record<Name | keyof typeof common, boolean>
 > & { readonly verify?: boolean };
 
-/** Returns the form of an operation's switches, and of those of every write. */
-export function switchProperties(own: Switches): INodeProperties[] {
-	const all: Switches = { ...own, ...common };
-	return Object.entries(all).map(([name, one]) => ({ name, type: 'boolean', ...one }));
+/** Returns the form of switches. */
+export function switchProperties(switches: Switches): INodeProperties[] {
+	return Object.entries(switches).map(([name, one]) => ({ name, type: 'boolean', ...one }));
 }
+
+/** The switch that stands first in the form of every write: what a person turns on before anything else. */
+export const dryRunProperties = switchProperties(common);
 
 const named = (items: readonly InputItem[]): string =>
 	joinNames(items.map((item) => rowName(item).toLowerCase()));

@@ -22,6 +22,8 @@ export interface Notice {
 	readonly text: string;
 	/** Whether the text follows the number of calls that have it. */
 	readonly isCounted?: boolean;
+	/** Whether each entry of the list is followed by the number of calls that have it. */
+	readonly isTally?: boolean;
 	/** What it applies to, listed after the text. The calls of a run share a message. */
 	readonly list?: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { formatKeys } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
 import type { Action, Notice } from './action';
-import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
+import { isPreview, itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
 import type { EndedCalls } from './calls';
 
 /** Maximum number of calls named in a hint, and of what a notice lists. */
@@ -23,33 +23,76 @@ function joinFirst(names: readonly string[], max: number, count = names.length):
 
 /** The notices of the calls, each text once. */
 function merged(calls: readonly CallOutcome[]): Notice[] {
-	const known = new Map<string, { isProblem: boolean; count: number; list: Set<string> }>();
+	const known = new Map<string, { notice: Notice; count: number; list: Map<string, number> }>();
 	const notices = calls.flatMap(({ outcome }) => (outcome?.ok ? outcome.value.notices : []));
-	for (const { isProblem, isCounted, text, list = [] } of notices) {
+	for (const notice of notices) {
+		const { text, list = [] } = notice;
 		if (known.size === MAX_NOTICES && !known.has(text)) continue;
-		const same = known.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
+		const same = known.get(text) ?? { notice, count: 0, list: new Map<string, number>() };
 		known.set(text, same);
-		if (isCounted) same.count += 1;
-		for (const name of list) same.list.add(name);
+		same.count += 1;
+		for (const name of list) same.list.set(name, (same.list.get(name) ?? 0) + 1);
 	}
-	return [...known].map(([own, { isProblem, count, list }]) => {
-		const text = count === 0 ? own : `${count} ${own}`;
-		const isListed = list.size > 0;
-		return { isProblem, text: isListed ? `${text}: ${joinFirst([...list], MAX_LISTED)}.` : text };
+	return [...known.values()].map(({ notice, count, list }) => {
+		const { isProblem, isCounted, isTally } = notice;
+		const text = isCounted ? `${count} ${notice.text}` : notice.text;
+		const names = [...list].map(([name, times]) => (isTally ? `${name}: ${times}` : name));
+		const isListed = names.length > 0;
+		return { isProblem, text: isListed ? `${text}: ${joinFirst(names, MAX_LISTED)}.` : text };
 	});
+}
+
+const UNITS = {
+	EmployeeId: ['employee', 'employees'],
+	CompanyId: ['company', 'companies'],
+} as const;
+
+/** What a person wants to know first: how many employees or companies would change, or have changed. */
+function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice[] {
+	const statuses = calls.map(({ outcome }) => (outcome?.ok ? outcome.value.status : undefined));
+	const isDry = statuses.some((status) => status !== undefined && isPreview(status));
+	if (action.effect === 'read' || (calls.length === 1 && !isDry)) return [];
+	const [name = ''] = Object.keys(
+		calls.find(({ keys }) => Object.keys(keys).length > 0)?.keys ?? {},
+	);
+	const subjects = new Set(calls.map(({ keys }) => keys[name]));
+	// Where each call is about another employee, people count those; else items.
+	const isEach = subjects.size === calls.length && name in UNITS;
+	const [one, many] = isEach ? UNITS[name as keyof typeof UNITS] : (['item', 'items'] as const);
+	const all = isEach ? calls.length : itemsOf(calls);
+	const rows = itemsOf(calls) > all ? ` (${itemsOf(calls)} rows)` : '';
+	const whom = `${all} ${all === 1 ? one : many}${rows}`;
+	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
+	const verified = calls.filter(({ outcome }) => {
+		return outcome?.ok === true && outcome.value.records[0]?.verified === true;
+	}).length;
+	const count = (status: CompletedCall['status']) =>
+		statuses.filter((one) => one === status).length;
+	const applied = count('written') + count('recalled');
+	const parts = isDry
+		? [
+				`${count('wouldChange')} would change`,
+				`${count('wouldNotChange')} unchanged`,
+				failed.length > 0 && `${failed.length} cannot${names(failed, action.request)}`,
+			]
+		: [
+				verified > 0 && `${verified} written and verified`,
+				applied > verified && `${applied - verified} written`,
+				count('unchanged') > 0 && `${count('unchanged')} unchanged`,
+				failed.length > 0 && `${failed.length} failed${names(failed, action.request)}`,
+			];
+	const text = parts.filter(Boolean).join(', ');
+	const lead = isDry ? 'Preview of ' : '';
+	return text === '' ? [] : [{ isProblem: failed.length > 0, text: `${lead}${whom}: ${text}.` }];
 }
 
 /** What a run did that its items do not show. */
 function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<Notice> {
-	const all = itemsOf(calls);
+	const summary = summaryOf(action, calls);
+	yield* summary;
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
-	const withStatus = (wanted: CompletedCall['status']): number =>
-		itemsOf(calls.filter(({ outcome }) => outcome?.ok && outcome.value.status === wanted));
-
-	const dry = withStatus('dryRun');
-	const whom = dry < all ? ` for ${dry} of ${all} items` : '';
-	if (dry > 0) yield { isProblem: false, text: `Dry run: nothing was written${whom}.` };
-	if (failed.length > 0) {
+	if (failed.length > 0 && summary.length === 0) {
+		const all = itemsOf(calls);
 		const items = `${itemsOf(failed)} of ${all} item${all === 1 ? '' : 's'}`;
 		yield { isProblem: true, text: `${items} failed${names(failed, action.request)}.` };
 	}
@@ -61,9 +104,9 @@ function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<No
 		const whose = known.length === 0 ? '' : ` for ${joinFirst(first, MAX_CALLS, known.length)}`;
 		yield { isProblem: false, text: `No records${whose}.` };
 	}
-	const recalled = withStatus('recalled');
-	if (recalled > 0) {
-		const were = recalled === 1 ? '1 item was' : `${recalled} items were`;
+	const again = calls.filter(({ outcome }) => outcome?.ok && outcome.value.status === 'recalled');
+	if (again.length > 0) {
+		const were = again.length === 1 ? '1 item was' : `${itemsOf(again)} items were`;
 		const text = `${were} written by an earlier try of this run, and not sent again.`;
 		yield { isProblem: false, text };
 	}

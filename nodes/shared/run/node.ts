@@ -19,7 +19,7 @@ import type { Action, CallOutput, Resources } from './action';
 import { runCalls, type EndedCalls, type Run } from './calls';
 import { errorData, toNodeError, type NodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
+import { describeProgress, isPreview, type CallOutcome, type CompletedCall } from './progress';
 import { refusalOf } from './refusals';
 import { WriteRecord } from './writeRecord';
 
@@ -69,7 +69,7 @@ function answerForModel(
 	{ records, status, keys = {} }: CompletedCall,
 	prepared: IDataObject,
 ): CallOutput {
-	if (action.kind === 'write' || status === 'dryRun') return { records: records.map(briefRecord) };
+	if (action.kind === 'write' || isPreview(status)) return { records: records.map(briefRecord) };
 	const named = action.keysInItems(item, { ...prepared, ...keys });
 	return { records: [tableOf(named, records)] };
 }
@@ -107,7 +107,7 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 }
 
 function isDryRun(calls: readonly CallOutcome[]): boolean {
-	return calls.every(({ outcome }) => outcome?.ok && outcome.value.status === 'dryRun');
+	return calls.every(({ outcome }) => outcome?.ok && isPreview(outcome.value.status));
 }
 
 /** Runs a node on its input items, see {@link runNode}. */

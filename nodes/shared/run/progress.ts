@@ -10,7 +10,12 @@ import type { Outcome } from './schedule';
 
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
-	readonly status: 'read' | 'dryRun' | 'unchanged' | 'written' | 'recalled';
+	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
+}
+
+/** Whether a call was a dry run. */
+export function isPreview(status: CompletedCall['status']): boolean {
+	return status === 'wouldChange' || status === 'wouldNotChange';
 }
 
 /** A call for one or more input items, and its outcome. */

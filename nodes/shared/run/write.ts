@@ -258,5 +258,6 @@ function writtenResult(
 function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
 	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
 	const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
-	return { records, keys: plan.keys, notices: plan.notices, status: 'dryRun' };
+	const status = plan.write === undefined ? 'wouldNotChange' : 'wouldChange';
+	return { records, keys: plan.keys, notices: plan.notices, status };
 }

@@ -57,7 +57,7 @@ function costCenters(percentages: readonly string[]): string {
 	return soapList('CostCenter_Get', rows.join(''));
 }
 
-it('no hint is given if records were read or written, or a list had one page', async () => {
+it('no hint is given if records were read, or a list had one page; writes are summed up', async () => {
 	await sandbox.configure({ hourCodeBody: 'metadata' });
 	const results = [
 		await employees(ids(30), getCostCenters),
@@ -66,7 +66,7 @@ it('no hint is given if records were read or written, or a list had one page', a
 		await payroll.run([{ id: 100 }], credential.hourCodes(getHourCodes)),
 	];
 	await sandbox.configure({ hourCodeBody: 'array' });
-	expect(results.map(hintsOf)).toEqual([[], [], [], []]);
+	expect(results.map(hintsOf)).toEqual([[], [], [hint('info', '2 employees: 2 written.')], []]);
 });
 
 describe('percentages that do not add up to 100', () => {
@@ -98,7 +98,10 @@ describe('percentages that do not add up to 100', () => {
 		const row = [{ costCenterCode: '4100', percentage: 90 }];
 		const uneven = { ...updateCostCenters, costCenteren: { row }, totalMustBe100: false };
 		const dry = await employees(ids(1), { ...uneven, dryRun: true });
-		expect(hintsOf(dry)).toEqual([hint('info', 'Dry run: nothing was written.'), written]);
+		expect(hintsOf(dry)).toEqual([
+			hint('info', 'Preview of 1 employee: 1 would change, 0 unchanged.'),
+			written,
+		]);
 		expect(hintsOf(await employees(ids(1), uneven))).toEqual([written]);
 	});
 
@@ -120,8 +123,12 @@ describe('percentages that do not add up to 100', () => {
 		);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
+			hint('info', '2 employees (3 rows): 2 written.'),
 			written,
-			hint('info', expect.stringContaining('4900 for Employee ID 1001')),
+			hint(
+				'info',
+				'Cost Center Codes that employees do not have yet, with the number of employees: 4900: 1.',
+			),
 			hint(
 				'warning',
 				'Not sent, since the operation does not have these fields: CostCenter.Color; &lt;b&gt;bold&lt;/b&gt;; ***.',
@@ -241,6 +248,7 @@ it('addresses that were already there are counted', async () => {
 		parameters,
 	);
 	expect(hintsOf(result)).toEqual([
+		hint('info', '4 items: 2 written, 2 unchanged.'),
 		hint('info', '2 already there, nothing inserted: Employee ID 1001, Period 6, Year 2026.'),
 	]);
 });

@@ -26,9 +26,17 @@ const calls = (count: number, result: Partial<CompletedCall>) =>
 	Array.from({ length: count }, (_, i) => call(1001 + i, result));
 
 /** Types and messages of the hints, all of which belong to the output. */
-function hintsOf(calls: readonly CallOutcome[], secrets: readonly string[] = []) {
+function hintsOf(
+	calls: readonly CallOutcome[],
+	secrets: readonly string[] = [],
+	changes: Partial<Action> = {},
+) {
 	const redactor = new Redactor(secrets);
-	const hints = executionHints(action, { calls, notices: [], redactor });
+	const hints = executionHints({ ...action, ...changes } as Action, {
+		calls,
+		notices: [],
+		redactor,
+	});
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ type, message }) => [type, message]);
 }
@@ -45,14 +53,30 @@ it('a run without anything to report has no hints', () => {
 	expect(hintsOf([call(1001)])).toEqual([]);
 });
 
-describe('a dry run', () => {
-	const dry = (EmployeeId: number): CallOutcome => call(EmployeeId, { status: 'dryRun' });
+describe('writes are summed up', () => {
+	const write = { effect: 'write' } as const;
+	const changes = (EmployeeId: number) => call(EmployeeId, { status: 'wouldChange' });
+	const verified = { status: 'written', records: [{ verified: true }] } as const;
 
-	it('says so; of some of the items it counts these', () => {
-		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
-		expect(hintsOf([dry(1001), call(1002, {}, 2)])).toEqual([
-			['info', 'Dry run: nothing was written for 1 of 3 items.'],
-		]);
+	it.each<[string, CallOutcome[], string]>([
+		[
+			'a preview, by employees',
+			[changes(1001), call(1002, { status: 'wouldNotChange' }, 2), failed(1003)],
+			'Preview of 3 employees (4 rows): 1 would change, 1 unchanged, 1 cannot: Employee ID 1003.',
+		],
+		[
+			'a run, by employees',
+			[call(1001, verified), call(1002, verified), call(1003, { status: 'written' }), failed(1004)],
+			'4 employees: 2 written and verified, 1 written, 1 failed: Employee ID 1004.',
+		],
+		[
+			'a run with two items for an employee, by items',
+			[call(1001, { status: 'written' }), call(1001, { status: 'unchanged' })],
+			'2 items: 1 written, 1 unchanged.',
+		],
+	])('%s', (_, all, text) => {
+		const isProblem = all.some(({ outcome }) => outcome?.ok === false);
+		expect(hintsOf(all, [], write)).toEqual([[isProblem ? 'warning' : 'info', text]]);
 	});
 });
 

@@ -148,7 +148,7 @@ describe('a batch of writes that ends early says', () => {
 			failed(new InputError([{ code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' }])),
 		],
 		['changed nothing', unchanged],
-		['was a dry run', done('dryRun', 1008)],
+		['was a dry run', done('wouldChange', 1008)],
 		['could not be prepared by n8n', failed(new ApplicationError('No'))],
 		['was not sent', notSent],
 	])('that no item was applied if the other one %s', (_, other) => {

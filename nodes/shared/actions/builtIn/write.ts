@@ -8,6 +8,7 @@ import { rowFieldsOf } from '../../form/names';
 import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
 import {
+	dryRunProperties,
 	showEnvelopeOption,
 	switchProperties,
 	type Switch,
@@ -122,6 +123,7 @@ export function writeAction(
 		takesDomain: true,
 		request,
 		properties: [
+			...dryRunProperties,
 			...requestProperties(request, title),
 			...switchProperties(switches),
 			optionsProperty([domainOption, showEnvelopeOption]),

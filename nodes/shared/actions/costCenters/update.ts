@@ -30,14 +30,14 @@ const output: Fields = {
 /** Returns notices about added cost centers: a mistyped code would be one of them, and a share may be missing. */
 function addedNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
 	const nameOf = rowNames(before);
-	const noticeOf = (isProblem: boolean, text: string, rows: readonly Values[]): Notice[] => {
-		const list = rows.map((row) => `${truncate(nameOf(row))} for ${whom}`);
-		return list.length === 0 ? [] : [{ isProblem, text, list }];
-	};
+	const codes = added.map((row) => truncate(nameOf(row)));
 	const bare = added.filter(({ Percentage }) => !isSet(Percentage));
+	const isNew = 'Cost Center Codes that employees do not have yet, with the number of employees';
+	const isBare = 'Cost Center is added without a Percentage';
+	const list = bare.map((row) => `${truncate(nameOf(row))} for ${whom}`);
 	return [
-		...noticeOf(false, 'Cost Center Code is new, since no current record has it', added),
-		...noticeOf(true, 'Cost Center is added without a Percentage', bare),
+		...(codes.length > 0 ? [{ isProblem: false, isTally: true, text: isNew, list: codes }] : []),
+		...(bare.length > 0 ? [{ isProblem: true, text: isBare, list }] : []),
 	];
 }
 

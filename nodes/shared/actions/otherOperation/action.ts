@@ -8,7 +8,7 @@ import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
 import { formatKeys } from '../../form/valueNames';
-import { showEnvelopeOption, switchProperties, type WriteOptions } from '../../form/writeOptions';
+import { dryRunProperties, showEnvelopeOption, type WriteOptions } from '../../form/writeOptions';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, WriteCall } from '../../run/action';
@@ -182,12 +182,12 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		takesDomain: true,
 		request: KEYS,
 		properties: [
+			...dryRunProperties,
 			describeNotice,
 			serviceProperty(service),
 			operationProperty(known.name),
 			...typedProperties,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
-			...switchProperties({}),
 			optionsProperty([domainOption, onlyReadsOption, showEnvelopeOption, ...outputFileOptions]),
 		],
 		switches: {},
