@@ -202,9 +202,10 @@ type RequestKeys = Readonly<Record<string, unknown>>;
  */
 function unusualPeriod({ Year, Period }: RequestKeys): ReadonlyArray<readonly [string, string]> {
 	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
+	const short = /^\d{1,2}$/.test(String(Year)) ? ` (${2000 + Number(Year)}?)` : '';
 	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
 	return [
-		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
+		...(isFar ? [['Year', `is more than one year from now${short}`] as const] : []),
 		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
 	];
 }

@@ -73,6 +73,8 @@ export interface WriteCall extends Addressed {
 	readonly resends: 'never' | 'afterReading' | 'always';
 	/** The records that it changes; `undefined` if nothing reads them. */
 	readonly records: ChangedRecords | undefined;
+	/** What its output items have besides, from the input items. */
+	readonly besides?: IDataObject | undefined;
 	/** Calls of a run with the same text undo each other; the reason says how. */
 	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
 	/**

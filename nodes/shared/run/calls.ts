@@ -87,6 +87,7 @@ function taskOf(
 	{ includeRequestKeys }: CallOptions,
 ): Task<CompletedCall> {
 	const subject = 'subject' in call ? call.subject : '';
+	const { besides = {} } = 'besides' in call ? call : {};
 	return {
 		key: JSON.stringify([target.connection.domain, subject]),
 		async run(turn) {
@@ -96,7 +97,7 @@ function taskOf(
 			else result = await write(record, target, items, call, turn);
 			if (result === undefined) return undefined;
 			const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? own) : {};
-			const keys = Object.entries(named);
+			const keys = [...Object.entries(named), ...Object.entries(besides)];
 			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 			// `Object.assign` calls a setter for a key `__proto__`.
 			const records = result.records.map((record) => {

@@ -29,6 +29,10 @@ export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text);
 }
 
+/** What a failed formula of a sheet leaves in its cell, in English, Dutch and German, or an expression. */
+const SLIP =
+	/^\s*(?:#(?:N\/[AB]|NV|REF!|VERW!|BEZUG!|VALUE!|WAARDE!|WERT!|DIV\/0!|DEEL\/0!|NAME\?|NAAM\?|NUM!|GETAL!|ZAHL!|NULL!|LEEG!|SPILL!|CALC!)|\[object \w+\]|undefined|NaN|null)\s*$/;
+
 /**
  * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
  *
@@ -39,6 +43,9 @@ export const string = {
 	write(value) {
 		const text = numberAsText(value);
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
+		if (SLIP.test(text)) {
+			throw invalidValue(value, 'is what a failed formula or expression leaves, not a value.');
+		}
 		if (!isXmlText(text)) {
 			throw invalidValue(value, 'contains a control character or a broken emoji.');
 		}

@@ -283,7 +283,7 @@ describe('before the first employee is written, the rows of the others are check
 		[
 			'their period',
 			[row(1002, '4900', 100, { Year: 26 })],
-			"Row 3, 'Year': 26 is more than one year from now. If it is meant, turn on 'Any Period'.",
+			"Row 3, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		],
 		[
 			'their cost center',

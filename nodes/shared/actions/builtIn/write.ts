@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { requestList, resultField, writtenContent, type Operation } from '../../contract/operation';
 import type { InputItem } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
-import { rowFields } from '../../form/mapping/rows';
-import { rowFieldsOf } from '../../form/names';
-import { domainOption, optionsProperty } from '../../form/options';
+import { otherColumns, rowFields } from '../../form/mapping/rows';
+import { ITEMS, listOfItems, rowFieldsOf, specify } from '../../form/names';
+import { domainOption, optionsProperty, readSwitch } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
 import {
 	dryRunProperties,
@@ -92,6 +92,19 @@ const verifySwitch: Switch = {
 		'Whether to read the records again after the write. The output item has <code>verified</code>; the node fails if the service has other values than were sent.',
 };
 
+const OTHER_FIELDS = 'includeOtherFields';
+
+/** The option for the columns of input items that are rows, in the words of n8n. */
+const otherFields = (element: string): INodeProperties => ({
+	displayName: 'Include Other Input Fields',
+	name: OTHER_FIELDS,
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { [`/${specify(element)}`]: [ITEMS] } },
+	description:
+		'Whether to include the columns that are not mapped, such as a name, in each output item. Where rows of one employee differ, their values are joined.',
+});
+
 /**
  * Creates the action for a SOAP operation of the contract that writes (docs/dev/interface.md, section
  * 4.3).
@@ -126,7 +139,11 @@ export function writeAction(
 			...dryRunProperties,
 			...requestProperties(request, title),
 			...switchProperties(switches),
-			optionsProperty([domainOption, showEnvelopeOption]),
+			optionsProperty([
+				domainOption,
+				showEnvelopeOption,
+				...(list ? [otherFields(list.name)] : []),
+			]),
 		],
 		switches,
 		...(list && { methods: { resourceMapping: { [rowFieldsOf(list.name)]: rowFieldsMethod } } }),
@@ -145,6 +162,10 @@ export function writeAction(
 				options,
 				whom,
 				content: () => [service, name, writtenContent(request, checked.request)].join(' '),
+				besides:
+					listOfItems(items[0], request) && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
+						? otherColumns(request, items)
+						: undefined,
 				resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
 				exclusive: reason === undefined ? undefined : { key: whom, reason },
 				records: rules && {

@@ -7,12 +7,12 @@ import {
 	conflict,
 	invalidBecause,
 	invalidInput,
+	invalidValue,
 	missing,
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { lettersOf } from '../../values/compare';
-import { trimmed } from '../../values/kind';
 import { knownValues } from '../../values/knownValues';
 import { isSameRecord, textAt, type NestedScalar } from '../../values/records';
 import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
@@ -54,6 +54,30 @@ export interface MergedRows {
 	readonly unknown: readonly string[];
 }
 
+/** Characters that nobody sees, at the edges of a text and inside it. */
+const INVISIBLE = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
+const AROUND = new RegExp(`^(?:\\s|${INVISIBLE})+|(?:\\s|${INVISIBLE})+$`, 'g');
+const INSIDE = new RegExp(INVISIBLE);
+
+/**
+ * Returns a code without whitespace and invisible characters around it.
+ *
+ * @throws {InputError} if it is probably no code: a dash for none, or a number that a sheet has formatted
+ */
+function checkedCode(given: unknown): unknown {
+	if (typeof given !== 'string') return given;
+	const code = given.replace(AROUND, '');
+	if (/^(?:[-–—?.]+|n\.?v\.?t\.?|n\/a)$/i.test(code)) throw invalidValue(given, 'is no code.');
+	if (INSIDE.test(code)) throw invalidValue(given, 'contains an invisible character.');
+	const [, whole, thousands] = /^(?:(\d+)[.,]0+|(\d{1,3}[.,]\d{3}))$/.exec(code) ?? [];
+	const meant = whole ?? thousands?.replace(/[.,]/, '');
+	if (meant === undefined) return code;
+	throw invalidValue(
+		given,
+		`is a number that a sheet has formatted. If the code is ${meant}, write that.`,
+	);
+}
+
 function unidentified(): InputError {
 	const text = `needs '${RECORD_ID.label}' or '${CODE.label}' to identify the record.`;
 	return invalidInput(text, 'VALUE_REQUIRED');
@@ -79,7 +103,7 @@ export function identifiedRows(
 			for (const name of ['CostCenter', 'Kostensoort']) {
 				const nested = own[name];
 				if (!isObject(nested) || !isSet(nested.Code)) continue;
-				own[name] = { ...nested, Code: trimmed(nested.Code) };
+				own[name] = { ...nested, Code: at([name, 'Code'], () => checkedCode(nested.Code)) };
 			}
 			if (matchedOn.join() === CODE.path.join()) delete own.Id;
 			if (valueAt(own, CODE.path) === '') {

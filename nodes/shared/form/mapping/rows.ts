@@ -1,5 +1,5 @@
 /** Input items as rows of a sheet: what their columns say, by n8n's column mapping. */
-import { isExpression, type ResourceMapperField } from 'n8n-workflow';
+import { isExpression, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
 import type { Fields, RecordContent, RecordField, ScalarField } from '../../contract/fields';
 import { onceFor } from '../../contract/onceFor';
 import { keysOf, requestList, subjectOf } from '../../contract/operation';
@@ -10,8 +10,8 @@ import { checkFilledRecord } from '../../soap/write';
 import { knownValues } from '../../values/knownValues';
 import { checkReadable } from '../../values/untyped';
 import { emptyValues, isSet, ownEntry, setterOf, valueAt, type Values } from '../../values/values';
-import type { InputItem } from '../inputItem';
-import { columnsOf, DECIMAL_COMMA, label, parameterName } from '../names';
+import type { InputItem, InputItems } from '../inputItem';
+import { columnsOf, DECIMAL_COMMA, label, parameterName, ROW_NUMBER } from '../names';
 import { checkScalar } from '../requestValues';
 import { automaticCells } from './automatic';
 import { cellValue } from './columns';
@@ -223,4 +223,25 @@ export function readRecord(request: Fields, record: RecordField, item: InputItem
 		});
 	}
 	return values;
+}
+
+/**
+ * Returns the columns of rows that are for no field, such as a name. Where rows that make one call differ, the
+ * texts are joined.
+ */
+export function otherColumns(request: Fields, items: InputItems): IDataObject {
+	const stored = JSON.stringify(items[0].readStored(`${mapperOf(request)}.value`, {}));
+	const found = new Map<string, Set<unknown>>();
+	for (const item of items) {
+		const { isAutomatic, unknown } = rowOf(request, item);
+		for (const [name, value] of Object.entries(item.json)) {
+			const isOther = isAutomatic ? unknown.includes(name) : !stored.includes(name);
+			if (!isOther || name === ROW_NUMBER) continue;
+			found.set(name, (found.get(name) ?? new Set()).add(value));
+		}
+	}
+	const joined = [...found].map(([name, values]) => {
+		return [name, values.size === 1 ? [...values][0] : [...values].map(String).join(', ')] as const;
+	});
+	return Object.fromEntries(joined) as IDataObject;
 }
