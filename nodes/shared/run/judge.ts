@@ -86,8 +86,8 @@ function judgeOneMore(
 		return { is: 'unseen', text: 'the record that the service names was there before' };
 	}
 	if (before === undefined) {
-		const named = `${list(equal)} is there, and may have been there before`;
-		return { is: 'unseen', text: equal.length > 0 ? named : 'no record is equal to it' };
+		if (equal.length === 0) return { is: 'asBefore', text: '' };
+		return { is: 'unseen', text: `${list(equal)} is there, and may have been there before` };
 	}
 	const fresh = after.filter((one) => !wasThere(one));
 	const own = fresh.find(isWanted);

@@ -87,11 +87,10 @@ describe.each(versions)('n8n %s, killed in the middle of a batch of writes', (ve
 	}
 
 	it.each([
-		['plain', 'n8n starts again from the trigger', '3 of 6', 3],
-		['progress', 'with "Save execution progress" n8n starts again at the node', '3 of 6', 3],
-		['rounds', 'in the second round of a loop', '1 of 2', 1],
-	])('%s: %s: each retry finds what was written, sends nothing, and says why', async (...row) => {
-		const [name, _, found, inDoubt] = row;
+		['plain', 'n8n starts again from the trigger', '6 of 6'],
+		['progress', 'with "Save execution progress" n8n starts again at the node', '6 of 6'],
+		['rounds', 'in the second round of a loop', '2 of 2'],
+	])('%s: %s: each retry sends nothing, and says why', async (name, _, inDoubt) => {
 		const before = written(name);
 		expect(before).toEqual(cases[name]?.ids.slice(0, 3));
 		// The sandbox is reset before each test.
@@ -104,8 +103,7 @@ describe.each(versions)('n8n %s, killed in the middle of a batch of writes', (ve
 			expect(status).toBe('error');
 			expect(error?.message).toBe('n8n stopped in the middle of this run');
 			expect(error?.description).toContain('nothing is sent');
-			expect(error?.description).toContain(`${found} items were applied`);
-			expect(error?.description).toContain(`${inDoubt} may have been applied`);
+			expect(error?.description).toContain(`${inDoubt} items may have been applied`);
 		}
 		expect(written(name)).toEqual(before);
 	});
