@@ -1,8 +1,7 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { consentPath, tokenPath } from '../nodes/shared/contract/identity';
-import { scopes } from '../nodes/shared/contract/operations';
+import { consentPath, scopes, tokenPath } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/credential/connection';
-import { storedExpressions, type CredentialField } from '../nodes/shared/host/forms';
+import { type CredentialField, storedExpressions } from '../nodes/shared/host/forms';
 
 /**
  * Expression for the identity server's address, without surrounding whitespace and trailing

@@ -4,7 +4,7 @@ import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/write.ts';
 import { getCostCenters } from '../../dev/package/calls.mts';
 import type { WorkflowDraft } from '../../dev/n8n/api.mts';
-import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
+import { chain, itemsNode, type NodeDraft, payrollNode } from '../../dev/n8n/workflow.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { built } from '../dist.mts';
 

@@ -1,5 +1,5 @@
 /** Writes a WSDL from the contract, for libraries that work from one. */
-import { rowName, type Field, type Fields } from '../../nodes/shared/contract/fields.ts';
+import { type Field, type Fields, rowName } from '../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { escapeAttribute } from '../sandbox/xml.mts';
 import { writeWsdl } from '../wsdl.mts';

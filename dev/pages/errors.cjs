@@ -16,10 +16,7 @@ function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) 
 		['The login, in a SOAP fault', FAULT_PHRASES.at(-1)[1]],
 		['A TWK exception, from Address: Create', EARLIER_PERIOD],
 		['The SOAPAction or the action parameter', FAULT_PHRASES[0][1]],
-		[
-			'The same, from Other Operation: Call',
-			advice.adviceOnUnknownName(VARIES, VARIES),
-		],
+		['The same, from Other Operation: Call', advice.adviceOnUnknownName(VARIES, VARIES)],
 		[
 			'The same, if another service has the operation',
 			advice.adviceOnUnknownName(VARIES, VARIES, VARIES),
@@ -30,7 +27,7 @@ function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) 
 
 /** The errors of each section of the page, with the case in which one occurs. Several errors of a row differ in their kind. */
 const SECTIONS = {
-	credential: ({ credentialErrors: of }) => [
+	credential: ({ setupErrors: of }) => [
 		[of.notRenewed('invalid_client'), '`invalid_client`'],
 		[of.notRenewed('unauthorized_client'), '`unauthorized_client`'],
 		[of.notRenewed('invalid_scope'), '`invalid_scope`'],
@@ -48,7 +45,7 @@ const SECTIONS = {
 		[of.unusableDomain(VARIES)],
 		[of.domainOfModel()],
 	],
-	refused({ requestErrors: of, outcomes: { kindOfStatus } }) {
+	refused({ requestErrors: of, ServiceError: { kindOfStatus } }) {
 		const status = (one, when = String(one)) => [
 			[false, true].map((waits) => of.refusedStatus(kindOfStatus(one, waits), one, VARIES)),
 			when,
@@ -57,7 +54,10 @@ const SECTIONS = {
 			[of.redirected('redirect', VARIES, VARIES)],
 			...[400, 403, 404, 405, 415].map((one) => status(one)),
 			status(429),
-			[of.refusedStatus('statusRefusal', 403, VARIES, Infinity), '403 that says when to call again'],
+			[
+				of.refusedStatus('statusRefusal', 403, VARIES, Infinity),
+				'403 that says when to call again',
+			],
 			[
 				[413, 418].map((one) => of.refusedStatus(kindOfStatus(one, false), one, VARIES)),
 				'Any other 4xx',
@@ -85,15 +85,13 @@ const SECTIONS = {
 		];
 	},
 	noAnswer: ({ requestErrors: of }) => [
-		[of.connectionRefused(VARIES)],
-		[of.hostNotFound(VARIES)],
-		[of.certificateRefused(VARIES, VARIES)],
-		[of.encryptionFailed(VARIES, VARIES)],
-		[of.connectionLost(VARIES, VARIES)],
+		...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EPROTO', 'ECONNRESET'].map((cause) => [
+			of.noAnswer(cause, VARIES),
+		]),
 		[of.answerTimeout(VARIES, VARIES)],
 		[of.answerTooLarge(VARIES, VARIES)],
 		[of.answerTooLarge('Identity Address', VARIES)],
-		[of.requestFailed(VARIES), 'For example since n8n may not reach the address'],
+		[of.noAnswer('', VARIES), 'For example since n8n may not reach the address'],
 		[of.callInterrupted(), 'If n8n runs the node again'],
 		[of.runKilled(), 'In a retry after n8n was killed'],
 		[of.clientSecretChanged()],
@@ -117,14 +115,17 @@ const SECTIONS = {
 		[of.listIncomplete(VARIES)],
 		[of.listRepeats()],
 		[of.listEndless(VARIES)],
-		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
+		[
+			of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)),
+			'Page 0 of a list',
+		],
 		[of.unreadableDescription(VARIES, VARIES, of.NO_DESCRIPTION), 'HTTP 404'],
 		[of.unreadableDescription(VARIES, VARIES), 'Another answer, or another description'],
 		[of.unreadableDescription(VARIES, VARIES, VARIES), 'Anything else, with its own advice'],
 		[of.notDescribed(VARIES)],
 		[of.notDescribed(VARIES, VARIES)],
 	],
-	connection: ({ connectionErrors: of, ServiceError: { ServiceError } }) => {
+	connection: ({ setupErrors: of, ServiceError: { ServiceError } }) => {
 		const fault = new ServiceError('', 'faultUnclear', VARIES, VARIES);
 		return [
 			[of.tokenEndpointRedirects(VARIES), 'Check'],
@@ -136,7 +137,7 @@ const SECTIONS = {
 			[of.tokensKeepChanging(), 'Revoke'],
 		];
 	},
-	node: ({ usageErrors: of, ServiceError: { unexpected } }) => [
+	node: ({ setupErrors: of, ServiceError: { unexpected } }) => [
 		[of.unknownOperation(VARIES, VARIES)],
 		[of.notForAgents(VARIES, VARIES)],
 		[of.inputOfAgent()],
@@ -147,11 +148,7 @@ const SECTIONS = {
 	],
 };
 
-const shown = (text) =>
-	text
-		.replaceAll('_', '\\_')
-		.replace(/\s+/g, ' ')
-		.trim();
+const shown = (text) => text.replaceAll('_', '\\_').replace(/\s+/g, ' ').trim();
 
 const table = (head, rows) =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -172,7 +169,12 @@ function errorsTable(rows) {
 		const title = words === before ? '–' : message.startsWith('**') ? words : `**${words}**`;
 		before = words;
 		const name = [title, when].filter(Boolean).join(title === '–' ? ' ' : ': ');
-		return [code === '' ? '–' : `\`${code}\``, name, appliedAfter([made].flat()), shown(description)];
+		return [
+			code === '' ? '–' : `\`${code}\``,
+			name,
+			appliedAfter([made].flat()),
+			shown(description),
+		];
 	});
 	return table(['Code', 'Error', 'Applied', 'Advice'], cells);
 }
@@ -188,14 +190,11 @@ const outcomesTable = (failureKinds) =>
 
 /** The sources that make errors. */
 const SOURCES = [
-	'credentialErrors',
+	'setupErrors',
 	'requestErrors',
 	'answerErrors',
-	'connectionErrors',
-	'usageErrors',
 	'InputError',
 	'ServiceError',
-	'outcomes',
 	'advice',
 ];
 
@@ -217,7 +216,7 @@ function errorsParts(read) {
 				codes.map(([code, when]) => [`\`${code}\``, when]),
 			),
 		},
-		'docs/dev/outcomes.md': { outcomes: outcomesTable(sources.outcomes.failureKinds) },
+		'docs/dev/outcomes.md': { outcomes: outcomesTable(sources.ServiceError.failureKinds) },
 	};
 }
 

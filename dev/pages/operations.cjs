@@ -2,7 +2,16 @@
  * Generates the table of operations in README.md and the sections of docs/operations.md from the actions that define the
  * forms.
  */
-const { HEAD, actsIfAdded, code, examplesOf, formRows, markdown, optionsOf, valueOf } = require('./fields.cjs');
+const {
+	HEAD,
+	actsIfAdded,
+	code,
+	examplesOf,
+	formRows,
+	markdown,
+	optionsOf,
+	valueOf,
+} = require('./fields.cjs');
 
 /** `PayrollHourCodes` → `Payroll Hour Codes` */
 const words = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2');
@@ -36,7 +45,6 @@ const effectText = (action) =>
 	action.kind === 'chosen'
 		? 'Writes, unless the option *Only Reads* is added.'
 		: `${effect(action)} (${code(action.operation)}).`;
-
 
 /** `Payroll Company`, `Address`, `Update` → the heading's anchor on GitHub. */
 const anchor = (...names) =>
@@ -77,7 +85,7 @@ const WANTED = {
 	},
 	'Payroll Company Address: Update': {
 		want: "Overwrite a company's address",
-		undo: "[If you kept the old one](docs/examples.md#before-you-overwrite-a-companys-address)",
+		undo: '[If you kept the old one](docs/examples.md#before-you-overwrite-a-companys-address)',
 	},
 	'Payroll Company Connection: Check': {
 		want: 'Check the connection',
@@ -211,7 +219,9 @@ const NOTES = {
 /** The form of an operation: a table of its fields, the options that others have, too, and examples of JSON. */
 function formText({ action, title }, common) {
 	const isCommon = ({ name }) => common.has(name);
-	const names = optionsOf(action).filter(isCommon).map(({ displayName }) => displayName);
+	const names = optionsOf(action)
+		.filter(isCommon)
+		.map(({ displayName }) => displayName);
 	const examples = examplesOf(action).flatMap(([label, value]) => [
 		`An example of *${label}*:`,
 		['```json', JSON.stringify(value, null, 2), '```'].join('\n'),

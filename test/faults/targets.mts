@@ -2,12 +2,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { rowName } from '../../nodes/shared/contract/fields.ts';
-import { keysOf, resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
+import { keysOf, type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import {
 	getDepartments,
 	getHourCodes,
-	soapCalls,
 	type SoapCall,
+	soapCalls,
 } from '../../dev/package/calls.mts';
 
 /** How a node's failure is handled. */

@@ -1,7 +1,7 @@
 /** A grammar of the service's answers: everything the contract allows, in all notations of XML. */
 import fc from 'fast-check';
-import { rowName, type Field } from '../../nodes/shared/contract/fields.ts';
-import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
+import { type Field, rowName } from '../../nodes/shared/contract/fields.ts';
+import { type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import { soapVersions } from '../../nodes/shared/soap/write.ts';
 import { plainNumber } from '../../nodes/shared/values/numbers.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';

@@ -1,13 +1,12 @@
 /** The way of a JSON input: an envelope that says exactly this, or an InputError that names a place. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { rowName, type Field, type Fields } from '../../nodes/shared/contract/fields.ts';
+import { type Field, type Fields, rowName } from '../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
-import { parameterName } from '../../nodes/shared/form/names.ts';
-import { json, specify } from '../../nodes/shared/form/names.ts';
+import { json, parameterName, specify } from '../../nodes/shared/form/names.ts';
 import { readCallRequest } from '../../nodes/shared/form/mapping/items.ts';
 import { itemWith } from '../support/items.mts';
 import { writeEnvelope } from '../support/soap.mts';

@@ -1,11 +1,11 @@
 /** The reader of paged lists: it gives all rows or a ServiceError, and it terminates. */
 import fc from 'fast-check';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
+import { type PagingOptions, readList } from '../../nodes/shared/rest/list.ts';
 import { answering, connectionTo } from '../support/exchange.mts';
 import { bomb } from './bombs.mts';
 import { isPlainJson } from './conforms.mts';
-import { answers, shownAnswer, type Answer } from './encoded.mts';
+import { type Answer, answers, shownAnswer } from './encoded.mts';
 import { jsonText } from './json-texts.mts';
 import { jsonMutation, mutated } from './mutations.mts';
 import { target, typedError } from './target.mts';

@@ -16,7 +16,7 @@ import { contentOf, readResult } from '../support/soap.mts';
 import { bomb } from './bombs.mts';
 import { conforms, isPlainJson } from './conforms.mts';
 import { answerTo, dress, written } from './documents.mts';
-import { answers, shownAnswer, type Answer } from './encoded.mts';
+import { type Answer, answers, shownAnswer } from './encoded.mts';
 import { mutated, xmlMutation } from './mutations.mts';
 import { target, typedError } from './target.mts';
 

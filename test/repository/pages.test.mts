@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { n8nVersions } from '../../dev/n8n/install.mts';
 import { settings } from '../../dev/sandbox/options.mts';
 import { sampleState } from '../../dev/sandbox/state.mts';
-import { LIMITS } from '../../nodes/shared/errors/limits.ts';
+import { LIMITS } from '../../nodes/shared/contract/limits.ts';
 import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
 
 const { version, engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {

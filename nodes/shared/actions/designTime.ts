@@ -1,8 +1,8 @@
-import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type INodeListSearchResult, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../host/requests';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
-import { listTimeout } from '../errors/usageErrors';
+import { listTimeout } from '../errors/setupErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
 import { apiError } from '../host/errors';

@@ -1,16 +1,16 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { TEXT, type Field, type RecordContent } from '../contract/fields';
-import { resultField, subjectOf, type Operation } from '../contract/operation';
+import { type Field, type RecordContent, TEXT } from '../contract/fields';
+import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { at, collect, invalidValue } from '../errors/InputError';
 import { notSoap, writeUnconfirmed } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
-import type { Switch } from '../form/writeOptions';
+import type { Switch } from '../form/options';
 import type { Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
-import { serviceNamespace, wrapRequest, writeRequest, type BytesOf } from '../soap/write';
+import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { fractionRead, plainDecimal } from '../values/numbers';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 

@@ -4,8 +4,6 @@
  * rules serve both.
  */
 
-import { onceFor } from './onceFor';
-
 /** Property that holds the text of an element that also has attributes or elements. */
 export const TEXT = '#text';
 
@@ -133,6 +131,16 @@ export type Field = ScalarField | AnyField | RecordField | ListField | RepeatedF
 /** Elements by local name, in wire order. */
 export interface Fields {
 	readonly [element: string]: Field;
+}
+
+/** Returns a function that makes something of an object once, and keeps it as long as the object. */
+export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
+	const known = new WeakMap<K, { readonly value: V }>();
+	return (key) => {
+		const found = known.get(key) ?? { value: make(key) };
+		known.set(key, found);
+		return found.value;
+	};
 }
 
 /** Counts fields once: many records may have the same. */

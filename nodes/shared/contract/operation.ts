@@ -1,8 +1,9 @@
 /** The operations of SOAP services. */
 import {
-	isRecordList,
 	type Field,
 	type Fields,
+	isRecordList,
+	onceFor,
 	type RecordContent,
 	type RecordList,
 } from './fields';
@@ -70,13 +71,13 @@ export interface RequestList {
  * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
  * contract, found when the module loads
  */
-export function requestList(request: Fields): RequestList | undefined {
+export const requestList = onceFor((request: Fields): RequestList | undefined => {
 	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
 		isRecordList(field) ? [{ name, list: field }] : [],
 	);
 	if (others.length > 0) throw new TypeError('A request has more than one list');
 	return only;
-}
+});
 
 /** Returns the only element of an operation's answer; `undefined` if there is none, or several. */
 export function resultField({

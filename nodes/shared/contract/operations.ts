@@ -1,4 +1,4 @@
-/** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
+/** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the paths of the identity server (4.1). */
 import type { RecordContent } from './fields';
 import { EARLIER_PERIOD, TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
@@ -166,3 +166,12 @@ export const scopes = [
 	'company.payrollsettings.read',
 	'offline_access',
 ] as const;
+
+/** The authorization endpoint, where the user logs in and gives consent. */
+export const consentPath = '/connect/authorize';
+
+/** The token endpoint, which exchanges a code or a refresh token for tokens. */
+export const tokenPath = '/connect/token';
+
+/** Revocation of tokens. The interface does not specify its method and format. */
+export const revocationPath = '/connect/revocation';

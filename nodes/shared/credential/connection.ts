@@ -1,8 +1,8 @@
 /** The fields of the credential, read and validated. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { notConnected, unusableDomain, unusableField } from '../errors/credentialErrors';
+import { notConnected, unusableDomain, unusableField } from '../errors/setupErrors';
 import type { StoredExpression } from '../host/forms';
-import { tokensOf, type StoredTokens } from '../host/requests';
+import { type StoredTokens, tokensOf } from '../host/requests';
 
 export type SoapVersion = '1.1' | '1.2';
 

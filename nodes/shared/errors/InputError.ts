@@ -82,6 +82,21 @@ export class InputError extends Error {
 		const [first, ...others] = new Set(this.problems.map(({ code }) => code));
 		return first === undefined || others.length > 0 ? 'VALUE_INVALID' : first;
 	}
+
+	/** Returns a copy whose paths are in the words of the caller. */
+	renamed(pathOf: (path: Path) => Path): InputError {
+		const problems = this.problems.map(({ path, others, ...problem }) => ({
+			...problem,
+			path: pathOf(path),
+			...(others && { others: others.map(pathOf) }),
+		}));
+		return new InputError(problems);
+	}
+
+	/** Returns a copy for a part of a value. @param part path from the whole value to the part */
+	at(part: string | number | Path): InputError {
+		return this.renamed((path) => [part, path].flat());
+	}
 }
 
 /** Returns the error for a value, as a sentence that starts with its name: `'Period' is empty.` */
@@ -111,11 +126,6 @@ export function missing(): InputError {
 	return invalidInput('is empty.', 'VALUE_EMPTY');
 }
 
-/** Returns the error for an argument that a model was offered and left out. */
-export function argumentMissing(): InputError {
-	return invalidInput('is missing: give a value, or an empty text for none.', 'VALUE_REQUIRED');
-}
-
 /** Returns the error for a missing value that an expression should have given. */
 export function givesNothing(): InputError {
 	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');
@@ -127,30 +137,6 @@ function problemsOf(error: unknown): readonly Problem[] {
 	throw error;
 }
 
-function withPaths(problems: readonly Problem[], pathOf: (path: Path) => Path): InputError {
-	return new InputError(
-		problems.map(({ path, others, ...problem }) => ({
-			...problem,
-			path: pathOf(path),
-			...(others && { others: others.map(pathOf) }),
-		})),
-	);
-}
-
-/**
- * Runs work and returns its result.
- *
- * @param pathOf returns the path to a value in the words of the caller
- * @throws {InputError} if the work throws one, with its paths replaced
- */
-export function renamed<T>(pathOf: (path: Path) => Path, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		throw withPaths(problemsOf(error), pathOf);
-	}
-}
-
 /**
  * Runs work on a part of a value and returns its result.
  *
@@ -158,16 +144,25 @@ export function renamed<T>(pathOf: (path: Path) => Path, work: () => T): T {
  * @throws {InputError} if the work throws one, with the paths prefixed with `part`
  */
 export function at<T>(part: string | number | Path, work: () => T): T {
-	return renamed((path) => [part, path].flat(), work);
+	try {
+		return work();
+	} catch (error) {
+		throw error instanceof InputError ? error.at(part) : error;
+	}
 }
 
 /**
  * Maps values and validates all of them: a value that is not allowed does not stop the others from
  * being validated, up to 100 problems.
  *
+ * @param partOf returns the path to a value, if the values are parts of another one
  * @throws {InputError} with the problems of all values
  */
-export function collect<V, T>(values: Iterable<V>, work: (value: V, index: number) => T): T[] {
+export function collect<V, T>(
+	values: Iterable<V>,
+	work: (value: V, index: number) => T,
+	partOf?: (value: V, index: number) => string | number | Path,
+): T[] {
 	const results: T[] = [];
 	const problems: Problem[] = [];
 	let index = 0;
@@ -176,7 +171,8 @@ export function collect<V, T>(values: Iterable<V>, work: (value: V, index: numbe
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			for (const problem of problemsOf(error)) problems.push(problem);
+			const part = partOf?.(value, index) ?? [];
+			problems.push(...problemsOf(error instanceof InputError ? error.at(part) : error));
 		}
 		index += 1;
 	}

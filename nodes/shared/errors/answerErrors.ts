@@ -14,19 +14,19 @@ export const NO_MTOM = 'Ask the payroll provider to answer without MTOM.';
 
 /** @param reason a sentence without its full stop */
 export const notSoap = define(
-	'ANSWER_NOT_SOAP',
+	'ANSWER_UNREADABLE',
 	'unreadable',
 	(reason: string, advice = CHECK_SOAP) => [UNREADABLE, `${reason}. ${advice}`, READ],
 );
 
-export const webPage = define('ANSWER_WEB_PAGE', 'unreadable', () => [
+export const webPage = define('ANSWER_UNREADABLE', 'unreadable', () => [
 	UNREADABLE,
 	"It is a web page. Check 'SOAP Address' in the credential.",
 	READ,
 ]);
 
 /** @param limit a number, and of what */
-export const answerOverLimit = define('ANSWER_OVER_LIMIT', 'unreadable', (limit: string) => [
+export const answerOverLimit = define('ANSWER_TOO_LARGE', 'unreadable', (limit: string) => [
 	UNREADABLE,
 	`It has more than ${limit}. Request less data at once.`,
 	READ,
@@ -34,7 +34,7 @@ export const answerOverLimit = define('ANSWER_OVER_LIMIT', 'unreadable', (limit:
 
 /** @param element of the file; @param reason a sentence */
 export const fileUnreadable = define(
-	'FILE_UNREADABLE',
+	'FILE_UNUSABLE',
 	'unreadable',
 	(element: string, reason: string) => [
 		`The answer has no file in ${element}`,
@@ -44,7 +44,7 @@ export const fileUnreadable = define(
 );
 
 /** @param reason n8n's own words */
-export const fileNotStored = define('FILE_NOT_STORED', 'unreadable', (reason: string) => [
+export const fileNotStored = define('FILE_UNUSABLE', 'unreadable', (reason: string) => [
 	'n8n could not store the file of the answer',
 	`n8n said: ${reason}.`,
 	READ,
@@ -68,27 +68,27 @@ export const writeUnconfirmed = define('WRITE_UNCONFIRMED', 'unconfirmed', (got:
 	READ,
 ]);
 
-export const undecodableAnswer = define('ANSWER_UNDECODABLE', 'unreadable', () => [
+export const undecodableAnswer = define('ANSWER_UNREADABLE', 'unreadable', () => [
 	'The answer of the payroll service cannot be decoded',
 	'It is not valid in the character set that it declares. Ask the payroll provider: this is an error of the service.',
 	READ,
 ]);
 
 /** @param reason a sentence */
-export const notJson = define('PAGE_NOT_JSON', 'reading', (reason: string) => [
+export const notJson = define('ANSWER_UNREADABLE', 'reading', (reason: string) => [
 	'The payroll service sent a page that cannot be read as JSON',
 	`${reason} Check 'REST Address' in the credential.`,
 	READ,
 ]);
 
-export const pageWithoutList = define('PAGE_WITHOUT_LIST', 'reading', () => [
+export const pageWithoutList = define('LIST_INCOMPLETE', 'reading', () => [
 	'The payroll service sent a page without a list in it',
 	"Expected a list, or an object that holds exactly one list. Check 'REST Address' in the credential.",
 	READ,
 ]);
 
 /** @param said the service's own words */
-export const pageStatesError = define('PAGE_STATES_ERROR', 'reading', (said: string) => [
+export const pageStatesError = define('SERVICE_ERROR', 'reading', (said: string) => [
 	`The payroll service reported an error: ${said}`,
 	'It answered with HTTP 200, so the page may have been read only in part. Look up the error in the documentation of the service.',
 	READ,
@@ -97,14 +97,14 @@ export const pageStatesError = define('PAGE_STATES_ERROR', 'reading', (said: str
 /** Reading a list again may help: it may have changed between two pages. */
 const MAY_PASS = { isTransient: true };
 
-export const listRepeats = define('LIST_REPEATS', 'reading', () => [
+export const listRepeats = define('LIST_INCOMPLETE', 'reading', () => [
 	'The payroll service sent the same record on two pages',
 	"The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page. A list that the service sends at once is read by Other List with 'Not Paged'.",
 	MAY_PASS,
 ]);
 
 /** @param limit a number, and of what */
-export const listEndless = define('LIST_ENDLESS', 'reading', (limit: string) => [
+export const listEndless = define('LIST_INCOMPLETE', 'reading', (limit: string) => [
 	'The list of the payroll service does not end',
 	`It did not end after ${limit}. If it is that long, read it in parts, with 'Limit' and 'First Page'. If the service sends fewer records on a page than were asked for, lower 'Page Size' in the node's options.`,
 ]);
@@ -142,7 +142,7 @@ export const unreadableDescription = define(
 
 /** @param reason why it cannot be called with typed parameters; without one, the service does not have it */
 export const notDescribed = define(
-	'OPERATION_NOT_DESCRIBED',
+	'OPERATION_UNUSABLE',
 	'notBegun',
 	(name: string, reason?: string) =>
 		reason === undefined

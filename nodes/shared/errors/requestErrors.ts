@@ -1,7 +1,6 @@
 /** Errors of requests without an answer, or that the service refuses. `field` has their address. */
 import { adviceOnCode, LOG_IN_AGAIN, QUOTA_USED } from './advice';
-import type { FailureKind } from './outcomes';
-import { define, ServiceError } from './ServiceError';
+import { define, type FailureKind, ServiceError } from './ServiceError';
 import { formatDuration } from './words';
 
 const FRESH = 'The token was just renewed, but it was still rejected. ';
@@ -10,50 +9,58 @@ const FRESH = 'The token was just renewed, but it was still rejected. ';
 const peerOf = (field: string) =>
 	field === 'Identity Address' ? 'identity server' : 'payroll service';
 
-const checkField = (field: string) =>
-	`Check '${field}' in the credential, and whether the service is available.`;
+/** What is known of a connection by Node.js' code of its error. */
+type Failure = readonly [code: string, kind: FailureKind, title: string, advice: string];
 
-export const connectionRefused = define('CONNECTION_REFUSED', 'unreached', (field: string) => [
-	`The ${peerOf(field)} refused the connection`,
-	checkField(field),
-]);
-
-export const hostNotFound = define('HOST_NOT_FOUND', 'unreached', (field: string) => [
-	`The ${peerOf(field)} was not found`,
-	checkField(field),
-]);
-
-/** @param code Node.js' code of the error */
-export const certificateRefused = define(
-	'CONNECTION_INSECURE',
-	'insecure',
-	(field: string, code: string) => [
-		`No secure connection to the ${peerOf(field)} could be made`,
-		`Its certificate was not accepted (${code}). Check '${field}' in the credential.`,
-	],
-);
-
-/** @param code Node.js' code of the error */
-export const encryptionFailed = define(
-	'ENCRYPTION_FAILED',
-	'broken',
-	(field: string, code: string) => [
-		`The secure connection to the ${peerOf(field)} failed`,
-		`It could not be made, or it broke before the answer was complete (${code}). ${checkField(field)}`,
-	],
-);
-
-/** @param code Node.js' code of the error */
-export const connectionLost = define('CONNECTION_LOST', 'broken', (field: string, code: string) => [
-	`The connection to the ${peerOf(field)} broke`,
-	`It ended before the answer was complete (${code}).`,
-]);
-
-/** A request that n8n could not carry out, for example since it may not reach the address. */
-export const requestFailed = define('REQUEST_FAILED', 'notCarriedOut', (field: string) => [
-	`The request to the ${peerOf(field)} failed`,
-	`n8n could not carry it out. Check '${field}' in the credential, and whether n8n may reach that address.`,
-]);
+/**
+ * Returns the error of a request that has no answer. A certificate that is not accepted ends the connection
+ * before the request is written. Any other error of TLS may come after that: the record of an answer can be
+ * corrupt, and a server can end the connection with an alert (RFC 8446, section 6.2).
+ *
+ * @param cause Node.js' code of the error; empty if it has none
+ */
+export function noAnswer(cause: string, field: string): ServiceError {
+	const peer = peerOf(field);
+	const check = `Check '${field}' in the credential, and whether the service is available.`;
+	const known: ReadonlyArray<readonly [causes: RegExp, failure: Failure]> = [
+		[/^ECONNREFUSED$/, ['NOT_REACHED', 'unreached', `The ${peer} refused the connection`, check]],
+		[/^(ENOTFOUND|EAI_AGAIN)$/, ['NOT_REACHED', 'unreached', `The ${peer} was not found`, check]],
+		[
+			/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,
+			[
+				...(['CONNECTION_INSECURE', 'insecure'] as const),
+				`No secure connection to the ${peer} could be made`,
+				`Its certificate was not accepted (${cause}). Check '${field}' in the credential.`,
+			],
+		],
+		[
+			/^(EPROTO$|ERR_SSL_|ERR_TLS_)/,
+			[
+				...(['CONNECTION_LOST', 'broken'] as const),
+				`The secure connection to the ${peer} failed`,
+				`It could not be made, or it broke before the answer was complete (${cause}). ${check}`,
+			],
+		],
+		[
+			/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
+			[
+				...(['CONNECTION_LOST', 'broken'] as const),
+				`The connection to the ${peer} broke`,
+				`It ended before the answer was complete (${cause}).`,
+			],
+		],
+		[
+			/^/,
+			[
+				...(['REQUEST_FAILED', 'notCarriedOut'] as const),
+				`The request to the ${peer} failed`,
+				`n8n could not carry it out. Check '${field}' in the credential, and whether n8n may reach that address.`,
+			],
+		],
+	];
+	const [, failure] = known.find(([causes]) => causes.test(cause)) ?? [];
+	return new ServiceError(...(failure as Failure));
+}
 
 export const answerTimeout = define(
 	'ANSWER_TIMEOUT',
@@ -74,19 +81,19 @@ export const answerTooLarge = define(
 );
 
 /** A call of an earlier run of the node, in which n8n was killed. */
-export const runKilled = define('RUN_KILLED', 'interrupted', () => [
+export const runKilled = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'n8n stopped in the middle of this run',
 	'It is not known what was applied before, so nothing is sent. Look in the payroll service which changes are missing, and start a new execution with those items.',
 ]);
 
 /** A recorded call that cannot be read, since another client secret encrypted it. */
-export const clientSecretChanged = define('CLIENT_SECRET_CHANGED', 'interrupted', () => [
+export const clientSecretChanged = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'The client secret has changed since this call was recorded',
 	'It is not known whether the change was applied, so nothing is sent. Look in the payroll service, and start a new execution if the change is missing.',
 ]);
 
 /** A recorded call whose file n8n kept in the item, so that the record does not have it. */
-export const fileNotKept = define('FILE_NOT_KEPT', 'interrupted', () => [
+export const fileNotKept = define('FILE_UNUSABLE', 'interrupted', () => [
 	'An earlier try of this run got a file, which was not kept',
 	"n8n keeps files in memory here, and only one that it stores can be used again. The call is not sent again, since it may change something: if it only reads, add the option 'Only Reads'. Otherwise start a new execution.",
 ]);
@@ -117,10 +124,10 @@ export const redirected = (kind: FailureKind, status: number, field: string) =>
 function refusal(status: number, field: string): readonly [code: string, advice: string] {
 	switch (status) {
 		case 400:
-			return ['BAD_REQUEST', 'The service reports a bad request. Check the values.'];
+			return ['CALL_REFUSED', 'The service reports a bad request. Check the values.'];
 		case 403:
 			return [
-				'FORBIDDEN',
+				'ACCESS_REFUSED',
 				`The consent probably does not cover this call: check 'Scopes' in the credential, then ${LOG_IN_AGAIN}. If it does, check 'Subscription Key'.`,
 			];
 		case 404:
@@ -129,9 +136,9 @@ function refusal(status: number, field: string): readonly [code: string, advice:
 				`Check '${field}' in the credential, and ${field === 'SOAP Address' ? "'Service', if the operation has it" : 'the values given'}.`,
 			];
 		case 405:
-			return ['METHOD_NOT_ALLOWED', `Check '${field}' in the credential.`];
+			return ['CALL_REFUSED', `Check '${field}' in the credential.`];
 		case 415:
-			return ['MEDIA_TYPE_REFUSED', "Check 'SOAP Version' in the credential."];
+			return ['CALL_REFUSED', "Check 'SOAP Version' in the credential."];
 		case 429:
 			return [
 				'RATE_LIMITED',
@@ -172,7 +179,7 @@ export function refusedStatus(
 }
 
 /** HTTP 404 for a list. @param name what to look up */
-export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (name: string) => [
+export const subjectNotFound = define('NOT_FOUND', 'statusRefusal', (name: string) => [
 	`${name} was not found, or 'REST Address' in the credential is wrong`,
 	"The payroll service answered with HTTP 404. Check the values given; if they are right, correct 'REST Address' in the credential.",
 	{ httpStatus: 404 },
@@ -193,7 +200,7 @@ export const accessRefused = define('ACCESS_REFUSED', 'tokenRejected', (advice: 
 ]);
 
 /** A SOAP fault that refuses the call, and names a token. @param fault its own words */
-export const faultNamesToken = define('FAULT_NAMES_TOKEN', 'tokenRejected', (fault: string) => [
+export const faultNamesToken = define('TOKEN_REJECTED', 'tokenRejected', (fault: string) => [
 	fault,
 	`The payroll service refused the call. If it means the access token, check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}. Otherwise, correct the values.`,
 ]);

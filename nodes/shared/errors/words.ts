@@ -66,11 +66,6 @@ export function formatDuration(milliseconds: number): string {
 	return parts.slice(0, 2).join(' ') || '0 seconds';
 }
 
-/** Whether a value is `undefined`, `null` or a string of whitespace only. */
-export function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
-}
-
 /**
  * Joins names into a phrase such as "Code, Description and Id". Of more than eleven names, only the
  * first ten are included, with the number of the others.

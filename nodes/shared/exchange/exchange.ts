@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/operation';
-import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
+import { type AddressField, type Connection, MIN_SECRET_LENGTH } from '../credential/connection';
 import { TOKEN_NOT_VALID_YET } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
@@ -7,15 +7,15 @@ import type { RequestHost, Sender } from '../host/requests';
 import { pause, turnToRead } from '../http/wait';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
-	send,
 	type Answer,
 	type ExchangeRequest,
 	type ExchangeResponse,
 	type Limits,
+	send,
 } from '../http/send';
 import { isWebPage, unauthorized } from '../http/failures';
 import { beginsLater, type Session, type SessionRun } from '../session/session';
-import { credentialStateOf, type CredentialState } from './credentialState';
+import { type CredentialState, credentialStateOf } from './credentialState';
 import type { CallEnd } from './places';
 import type { Subjects } from './subjects';
 

@@ -1,10 +1,11 @@
 /** The fields of a record in the form. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { RecordField, ScalarField } from '../contract/fields';
+import { type Field, type RecordField, type ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { AS_TOOL, NUMBER } from '../host/forms';
-import { countries } from '../values/country';
-import { flatten, parameterName, words, type FlatField } from './names';
+import { countries } from '../values/text';
+import { type FlatField, flatten, words } from './names';
+import { kindOf, readScalar } from '../values/scalars';
 
 /** Name and label of the switch that allows a record without its usual fields. */
 export const ONLY_THESE = 'onlyTheseFields';
@@ -40,23 +41,6 @@ export function scalarProperty(
 	}
 }
 
-/** Returns the fields of a record that the form always shows. */
-export function shownFields({ fields }: RecordField): readonly FlatField[] {
-	return flatten(fields).filter(({ field }) => field.isShown);
-}
-
-/** Returns the fields that a record usually has. */
-export function usualFields({ fields }: RecordField): readonly FlatField[] {
-	return flatten(fields).filter(({ field }) => field.isUsual);
-}
-
-/** The property of a field by its label, with the service's own name if that differs. */
-function fieldProperty({ path, label, field }: FlatField): INodeProperties {
-	const name = parameterName(...path);
-	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
-	return scalarProperty(name, label, field, `${field.description ?? label}${service}`);
-}
-
 /** The choices of a country, by name: "Netherlands (NL)". */
 const countryOptions = [
 	{ name: 'Not Given', value: '' },
@@ -67,15 +51,18 @@ const countryOptions = [
  * Returns a field's property as the editor shows it: a usual field is required unless the builder
  * chooses otherwise; a country is a list, and a text where a model may give it.
  */
-function variantsOf(flat: FlatField): INodeProperties[] {
-	const property = fieldProperty(flat);
-	if (flat.field.kind === 'country') {
+function variantsOf({ path, label, field, parameter }: FlatField): INodeProperties[] {
+	// The service's own name is added if it differs.
+	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
+	const about = `${field.description ?? label}${service}`;
+	const property = scalarProperty(parameter, label, field, about);
+	if (field.kind === 'country') {
 		return [
 			{ ...property, type: 'options', options: countryOptions, displayOptions: { hide: AS_TOOL } },
 			{ ...property, displayOptions: { show: AS_TOOL } },
 		];
 	}
-	if (flat.field.isUsual !== true) return [property];
+	if (field.isUsual !== true) return [property];
 	return [true, false].map((required) => {
 		return { ...property, required, displayOptions: { show: { [ONLY_THESE]: [!required] } } };
 	});
@@ -104,7 +91,9 @@ export function fieldProperties(record: RecordField, added: string) {
 
 /** The switch of a record that has usual fields. It takes no expression: only a person sets it. */
 export function onlyTheseProperty(record: RecordField): INodeProperties[] {
-	const usual = usualFields(record).map(({ label }) => `'${label}'`);
+	const usual = flatten(record.fields).flatMap(({ field, label }) =>
+		field.isUsual ? [`'${label}'`] : [],
+	);
 	if (usual.length === 0) return [];
 	const meaning = `Whether to leave out any of ${joinNames(usual)}, which are required otherwise`;
 	return [
@@ -117,4 +106,36 @@ export function onlyTheseProperty(record: RecordField): INodeProperties[] {
 			description: record.hint === undefined ? meaning : `${meaning}. ${record.hint}.`,
 		},
 	];
+}
+
+/** Maximum number of records and lists within each other. */
+const MAX_EXAMPLE_DEPTH = 3;
+
+/**
+ * Returns an example value.
+ *
+ * @param maxFields maximum number of fields of each record
+ */
+export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknown {
+	switch (field.kind) {
+		case 'list':
+		case 'repeated':
+			if (field.of.kind === 'record') return [exampleOf(field.of, maxFields, depth)];
+			// A list may be a list of itself.
+			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
+		case 'record': {
+			const inner = Object.entries(field.fields).slice(0, maxFields);
+			if (depth >= MAX_EXAMPLE_DEPTH) return {};
+			return Object.fromEntries(
+				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),
+			);
+		}
+		case 'any':
+			return {};
+		default: {
+			const { example } = field;
+			const [name] = field.kind === 'enumeration' ? field.values : [];
+			return (example && readScalar(field, example)) ?? name ?? kindOf(field).example ?? '';
+		}
+	}
 }

@@ -1,21 +1,20 @@
 import {
-	isExpression,
 	type IBinaryData,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IGetNodeParameterOptions,
 	type INode,
+	isExpression,
 } from 'n8n-workflow';
-import { onceFor } from '../contract/onceFor';
-import { givesNothing, InputError, missing } from '../errors/InputError';
-import { filesOf, storeFile, type ItemFile } from '../host/binary';
+import { onceFor } from '../contract/fields';
+import { givesNothing, InputError, invalidInput, missing } from '../errors/InputError';
+import { filesOf, type ItemFile, storeFile } from '../host/binary';
 import { isTool } from '../host/runs';
 
 /** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
 function readFailure(error: unknown, parameter: string): unknown {
 	if (!(error instanceof Error && error.name === 'RangeError')) return error;
-	const text = ' is nested too deeply, or holds itself.';
-	return new InputError([{ code: 'VALUE_INVALID', path: parameter.split('.'), text }]);
+	return invalidInput('is nested too deeply, or holds itself.').at(parameter.split('.'));
 }
 
 /** What all items of a run share of its parameters. */

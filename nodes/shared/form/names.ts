@@ -1,9 +1,13 @@
-import type { Field, Fields } from '../contract/fields';
+/** The names of the form: of parameters and columns, and of values in messages. */
+import { type Field, type Fields, isRecordList, isScalar, onceFor } from '../contract/fields';
 import { requestList, type RequestList } from '../contract/operation';
 import { AUTOMATIC } from '../host/forms';
-import { scalarsIn, type NestedScalar } from '../values/records';
+import { type NestedScalar, scalarsIn } from '../values/records';
 import { ownEntry } from '../values/values';
-import type { InputItem } from './inputItem';
+import type { InputItem, InputItems } from './inputItem';
+import type { INodeProperties } from 'n8n-workflow';
+import { type Path, pathText } from '../errors/InputError';
+import { joinNames } from '../errors/words';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
@@ -17,6 +21,11 @@ export function parameterName(...path: string[]): string {
 export const FIELDS = 'fields';
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
+/** Whether the builder chose JSON for a record or list. */
+export function isGivenAsJson(item: InputItem, name: string): boolean {
+	return item.read(specify(name), '') === JSON_TEXT;
+}
+
 /** Returns the name of the parameter that holds the choice of how to give an element. */
 export const specify = (element: string): string => `specify${element}`;
 /** Returns the name of the parameter that holds an element as JSON. */
@@ -83,13 +92,9 @@ export function columnName(label: string): string {
  * Returns the labels of the elements along a path, joined with spaces; `undefined` if the contract
  * does not define one of them.
  */
-export function labelAt(
-	fields: Fields,
-	[name = '', ...inner]: readonly string[],
-): string | undefined {
+function labelAt(fields: Fields, [name = '', ...inner]: readonly string[]): string | undefined {
 	const field = ownEntry(fields, name);
-	if (field === undefined) return undefined;
-	if (inner.length === 0) return label(name, field);
+	if (field === undefined || inner.length === 0) return field && label(name, field);
 	const within = field.kind === 'record' ? labelAt(field.fields, inner) : undefined;
 	return within && `${label(name, field)} ${within}`;
 }
@@ -97,11 +102,131 @@ export function labelAt(
 /** A scalar of the form, where records are flattened. */
 export interface FlatField extends NestedScalar {
 	readonly label: string;
+	/** Name of its parameter. */
+	readonly parameter: string;
+	/** Name of its column in a simplified record. */
+	readonly column: string;
 }
 
-/** Returns the scalars among elements and in their records, in the contract's order. */
-export function flatten(fields: Fields): readonly FlatField[] {
-	return scalarsIn(fields).map((scalar) => {
-		return { ...scalar, label: labelAt(fields, scalar.path) ?? '' };
-	});
+/** The scalars among elements and in their records, in the contract's order. */
+export const flatten = onceFor((fields: Fields): readonly FlatField[] =>
+	scalarsIn(fields).map((scalar) => {
+		const text = labelAt(fields, scalar.path) ?? '';
+		const parameter = parameterName(...scalar.path);
+		return { ...scalar, label: text, parameter, column: columnName(text) };
+	}),
+);
+
+/** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
+export function formatKeys(request: Fields, keys: Readonly<Record<string, unknown>>): string {
+	return Object.entries(keys)
+		.map(([name, value]) => {
+			const field = ownEntry(request, name);
+			return `${field === undefined ? name : label(name, field)} ${String(value)}`;
+		})
+		.join(', ');
+}
+
+/** Maximum number of rows of a call that are named, see {@link joinNames}. */
+const MAX_ROWS = 11;
+
+/** The form of an operation. */
+export interface OperationForm {
+	readonly request: Fields;
+	readonly properties: readonly INodeProperties[];
+}
+
+/** A field's label in quotes, with the element name if the builder used that to give the value. */
+function quoted(fields: Fields, path: readonly string[], isGivenByElement: boolean): string {
+	const element = pathText(path);
+	const text = labelAt(fields, path) ?? element;
+	return isGivenByElement && text !== element ? `'${text}' (${element})` : `'${text}'`;
+}
+
+/** The label of a parameter, or of one inside a collection. */
+function parameterLabel(properties: readonly INodeProperties[], name: string): string | undefined {
+	for (const { name: own, displayName, type, options = [] } of properties) {
+		if (own === name) return displayName;
+		const inner =
+			type === 'collection' ? parameterLabel(options as INodeProperties[], name) : undefined;
+		if (inner !== undefined) return inner;
+	}
+	return undefined;
+}
+
+/** Names a value inside a parameter: `'Absence.Lines', row 1, 'Code'`. */
+function innerNames(path: Path): string[] {
+	const row = path.findIndex((step) => typeof step === 'number');
+	if (row < 0) return path.length === 0 ? [] : [`'${pathText(path)}'`];
+	return [
+		...innerNames(path.slice(0, row)),
+		`row ${Number(path[row]) + 1}`,
+		...innerNames(path.slice(row + 1)),
+	];
+}
+
+/**
+ * Names a value that the contract does not define: a parameter, or a name inside it. A form of its own
+ * inside a parameter has labels that are named alone.
+ */
+function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
+	const [first = '', ...inner] = path;
+	const isForm = properties.some(({ name, type }) => name === first && type === 'resourceMapper');
+	const [field, ...within] = innerNames(inner);
+	if (isForm && field !== undefined) return [field, ...within].join(', ');
+	const outer = `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
+	return [outer, ...innerNames(inner)].join(', ');
+}
+
+/**
+ * Returns the name of a value for messages: its field's label in quotes, after its row if it is in one.
+ * Rows count from 1; those that are input items, as their sheet does. In JSON, the element name is added
+ * if it differs from the label.
+ *
+ * @param items the input items of the call
+ * @param path path to the value, from the request or from a parameter of the form
+ */
+export function valueName(
+	{ request, properties }: OperationForm,
+	items: InputItems,
+	path: Path,
+): string {
+	const [first = '', ...inner] = path;
+	if (path.length === 0) return '';
+	const element = String(first);
+	const field = ownEntry(request, element);
+	if (field === undefined) return parameterValueName(properties, path);
+	const isInItems = listOfItems(items[0], request) !== undefined;
+	if (isScalar(field)) {
+		const name = quoted(request, [element], false);
+		return isInItems && field.isKey === true ? `${rowName(items[0])}, ${name}` : name;
+	}
+	const isJson = isGivenAsJson(items[0], element);
+	if (inner.length === 0 && isInItems && isRecordList(field)) {
+		return rowNames(request, items).replace('row', 'Row');
+	}
+	if (inner.length === 0) {
+		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
+		return `'${jsonLabel ?? label(element, field)}'`;
+	}
+	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isJson);
+	const [row, ...rest] = inner;
+	const index = Number(row);
+	const outer = isInItems ? rowName(items[index] ?? items[0]) : `Row ${index + 1}`;
+	if (rest.length === 0 || !isRecordList(field)) return outer;
+	return `${outer}, ${quoted(field.of.fields, rest.map(String), isJson)}`;
+}
+
+/** Names the rows of a call: "row 2" or "rows 2 and 3"; empty if rows are not input items. */
+export function rowNames(request: Fields, items: InputItems): string {
+	if (listOfItems(items[0], request) === undefined) return '';
+	const numbers = items.slice(0, MAX_ROWS).map((item) => rowName(item).replace('Row ', ''));
+	return `${items.length === 1 ? 'row' : 'rows'} ${joinNames(numbers, 'and', items.length)}`;
+}
+
+/** Names a call among several: its first row, or its input item. n8n counts items from 0. */
+export function callName(request: Fields, items: InputItems): string {
+	const [first] = items;
+	const isRow = listOfItems(first, request) !== undefined || Object.hasOwn(first.json, ROW_NUMBER);
+	return isRow ? rowName(first) : `Item ${first.index}`;
 }

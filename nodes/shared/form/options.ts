@@ -1,8 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { at, collectAll, invalidValue } from '../errors/InputError';
+/** The options of a node, and what a builder decides about a write: their forms, and their values for an item. */
+import { type INodeProperties, isExpression } from 'n8n-workflow';
+import { at, collect, collectAll, invalidInput, invalidValue } from '../errors/InputError';
 import { boolean } from '../values/text';
-import { isObject } from '../values/values';
-import type { InputItem } from './inputItem';
+import { isEmpty, isObject } from '../values/values';
+import type { InputItem, InputItems } from './inputItem';
+import { joinNames } from '../errors/words';
+import { rowName } from './names';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
@@ -126,18 +129,9 @@ export function readNumber(
 	const isWhole = typeOptions?.numberPrecision === 0;
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
 		const kind = isWhole ? 'a whole number' : 'a number';
-		return at(name, () => {
-			throw invalidValue(value, `is not ${kind} from ${lowest} to ${highest}.`);
-		});
+		throw invalidValue(value, `is not ${kind} from ${lowest} to ${highest}.`).at(name);
 	}
 	return number;
-}
-
-/** Reads the concurrency, see {@link readNumber}; an empty one is automatic. */
-function readConcurrency(item: InputItem): number {
-	const value = item.read(`options.${concurrencyOption.name}`, AUTOMATIC) ?? '';
-	if (typeof value === 'string' && value.trim() === '') return AUTOMATIC;
-	return readNumber(item, concurrencyOption, AUTOMATIC, MAX_CONCURRENCY);
 }
 
 /**
@@ -167,7 +161,10 @@ export function readEmptyItem(item: InputItem): boolean {
  */
 export function readOptions(first: InputItem): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => readConcurrency(first),
+		() =>
+			isEmpty(first.read(`options.${concurrencyOption.name}`, AUTOMATIC))
+				? AUTOMATIC
+				: readNumber(first, concurrencyOption, AUTOMATIC, MAX_CONCURRENCY),
 		() => readSwitch(first, 'options.includeRequestKeys', true),
 		() => readNumber(first, timeoutOption, 0.001, 86_400),
 		() => readNumber(first, sizeOption, 0.001, 2048),
@@ -201,4 +198,75 @@ export function domainIn(
 /** Reads the Domain for one item, see {@link domainIn}. */
 export function readDomain(item: InputItem): string | undefined {
 	return domainIn(item.stored('options'), () => item.read(`options.${DOMAIN}`));
+}
+
+/** A switch in the form of a write. */
+export interface Switch
+	extends Pick<INodeProperties, 'displayName' | 'description' | 'noDataExpression'> {
+	readonly default: boolean;
+}
+
+/** Switches by the names of their parameters. */
+export type Switches<Name extends string = string> = Readonly<Record<Name, Switch>>;
+
+/** The switches of every write. */
+const common = {
+	dryRun: {
+		displayName: 'Dry Run',
+		default: false,
+		description: 'Whether to write nothing and only show what would be sent',
+	},
+} as const satisfies Switches;
+
+/** The option of every write. */
+export const showEnvelopeOption: INodeProperties = {
+	displayName: 'Show Envelope',
+	name: 'showEnvelope',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description: 'Whether the items of a dry run have the SOAP envelope that would be sent',
+};
+
+/** Whether a dry run shows the envelope. @throws {InputError} if the option is not a boolean */
+export function showsEnvelope(item: InputItem): boolean {
+	return readSwitch(item, `options.${showEnvelopeOption.name}`, false);
+}
+
+/** Whether each switch is on: those of every write, and those of an operation. */
+export type WriteOptions<Name extends string = never> = Readonly<
+	Record<Name | keyof typeof common, boolean>
+> & { readonly verify?: boolean };
+
+/** Returns the form of switches. */
+export function switchProperties(switches: Switches): INodeProperties[] {
+	return Object.entries(switches).map(([name, one]) => ({ name, type: 'boolean', ...one }));
+}
+
+/** The switch that stands first in the form of every write: what a person turns on before anything else. */
+export const dryRunProperties = switchProperties(common);
+
+const named = (items: readonly InputItem[]): string =>
+	joinNames(items.map((item) => rowName(item).toLowerCase()));
+
+/**
+ * Reads what the builder decides about a write.
+ *
+ * @param items the input items of the call
+ * @param own the switches of the operation
+ * @throws {InputError} naming each switch whose value is not a boolean, or differs between items
+ */
+export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
+	const all: Switches = { ...own, ...common };
+	const read = collect(Object.entries(all), ([name, one]) => {
+		// Only an expression can differ between the items.
+		const asked = isExpression(items[0].stored(name)) ? items : [items[0]];
+		const values = asked.map((item) => readSwitch(item, name, one.default));
+		const on = asked.filter((_, i) => values[i]);
+		const off = asked.filter((_, i) => !values[i]);
+		if (off.length === 0 || on.length === 0) return [name, on.length > 0] as const;
+		const text = `is off for ${named(off)}, but on for ${named(on)}. Rows that are written in one call need the same value.`;
+		throw invalidInput(text, 'VALUE_CONFLICT').at(name);
+	});
+	return Object.fromEntries(read) as WriteOptions<string>;
 }

@@ -1,18 +1,20 @@
+/** The form of a request: its keys, its records, and its list, whose rows may be input items. */
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	type Fields,
 	isRecordList,
 	isScalar,
-	type Fields,
 	type RecordField,
 	type RecordList,
 	type ScalarField,
 } from '../contract/fields';
-import { requestList, subjectOf } from '../contract/operation';
-import { AS_TOOL, rowTitle } from '../host/forms';
-import { exampleOf } from './example';
-import { fieldProperties, onlyTheseProperty, scalarProperty } from './fieldForm';
+import { keysOf, requestList, type RequestList, subjectOf } from '../contract/operation';
+import { AS_TOOL, AUTOMATIC, rowTitle } from '../host/forms';
+import { exampleOf, fieldProperties, onlyTheseProperty, scalarProperty } from './fieldForm';
 import {
 	additional,
+	columnsOf,
+	DECIMAL_COMMA,
 	FIELDS,
 	ITEMS,
 	json,
@@ -21,9 +23,10 @@ import {
 	parameterName,
 	ROW,
 	ROW_FIELDS,
+	rowFieldsOf,
 	specify,
 } from './names';
-import { besideRows, rowsProperties } from './rowsForm';
+import { joinNames } from '../errors/words';
 
 /** The property of a scalar that every request has. */
 function requiredProperty(name: string, field: ScalarField): INodeProperties {
@@ -31,48 +34,6 @@ function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	const description = field.description ?? displayName;
 	const property = scalarProperty(parameterName(name), displayName, field, description);
 	return field.kind === 'boolean' ? property : { ...property, required: true };
-}
-
-/** The choice of how to give a record or a list. */
-function specifyProperty(name: string, field: RecordField | RecordList): INodeProperties {
-	// The input item of a tool holds the model's arguments.
-	const displayOptions = { hide: AS_TOOL };
-	const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
-	return {
-		displayName: `Specify ${label(name, field)}`,
-		name: specify(name),
-		type: 'options',
-		noDataExpression: true,
-		default: FIELDS,
-		options: [
-			...(field.kind === 'list' ? [fromItems] : []),
-			{ name: 'Using Fields Below', value: FIELDS },
-			{ name: 'Using JSON', value: JSON_TEXT },
-		],
-		...(field.hint && { hint: field.hint }),
-	};
-}
-
-function jsonProperty(
-	name: string,
-	field: RecordField | RecordList,
-	about: string,
-): INodeProperties {
-	const { fields } = field.kind === 'list' ? field.of : field;
-	const names = Object.entries(fields).map(([element, one]) =>
-		one.kind === 'enumeration' ? `${element} is one of ${one.values.join(', ')}. ` : '',
-	);
-	const empty = field.kind === 'list' ? '[]' : '{}';
-	return {
-		displayName: `${label(name, field)} (JSON)`,
-		name: json(name),
-		type: 'json',
-		required: true,
-		default: empty,
-		typeOptions: { rows: 8 },
-		description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
-		displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
-	};
 }
 
 function rowsProperty(
@@ -105,23 +66,56 @@ function recordForm(
 	field: RecordField | RecordList,
 	title?: string,
 ): INodeProperties[] {
-	const about = field.description ?? `The ${label(name, field).toLowerCase()} to write`;
-	const fields =
-		field.kind === 'record'
-			? fieldProperties(field, additional(name))
-			: [rowsProperty(name, field, about, title)];
-	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
+	const text = label(name, field);
+	const about = field.description ?? `The ${text.toLowerCase()} to write`;
+	const isList = field.kind === 'list';
+	const record = isList ? field.of : field;
+	const fields = isList
+		? [rowsProperty(name, field, about, title)]
+		: fieldProperties(field, additional(name));
+	// The input item of a tool holds the model's arguments.
+	const fromItems = {
+		name: 'From Input Items',
+		value: ITEMS,
+		displayOptions: { hide: AS_TOOL },
+	};
+	const names = Object.entries(record.fields).map(([element, one]) =>
+		one.kind === 'enumeration' ? `${element} is one of ${one.values.join(', ')}. ` : '',
+	);
+	const empty = isList ? '[]' : '{}';
+	const isChosen = (way: string) => ({ [specify(name)]: [way] });
 	return [
-		specifyProperty(name, field),
+		{
+			displayName: `Specify ${text}`,
+			name: specify(name),
+			type: 'options',
+			noDataExpression: true,
+			default: FIELDS,
+			options: [
+				...(isList ? [fromItems] : []),
+				{ name: 'Using Fields Below', value: FIELDS },
+				{ name: 'Using JSON', value: JSON_TEXT },
+			],
+			...(field.hint && { hint: field.hint }),
+		},
 		...fields.map((property) => ({
 			...property,
 			displayOptions: {
 				...property.displayOptions,
-				show: { ...property.displayOptions?.show, ...displayOptions.show },
+				show: { ...property.displayOptions?.show, ...isChosen(FIELDS) },
 			},
 		})),
-		jsonProperty(name, field, about),
-		...(field.kind === 'record' ? onlyTheseProperty(field) : []),
+		{
+			displayName: `${text} (JSON)`,
+			name: json(name),
+			type: 'json',
+			required: true,
+			default: empty,
+			typeOptions: { rows: 8 },
+			description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
+			displayOptions: { show: isChosen(JSON_TEXT) },
+		},
+		...(isList ? [] : onlyTheseProperty(field)),
 	];
 }
 
@@ -165,4 +159,62 @@ export function requestProperties(request: Fields, title?: string): INodePropert
 		throw new TypeError('Two fields of a request would share one parameter name');
 	}
 	return properties;
+}
+
+/** The switch for the texts of cells. */
+export const decimalCommaProperty: INodeProperties = {
+	displayName: 'Decimal Comma',
+	name: DECIMAL_COMMA,
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether numbers that are texts have a decimal comma, such as 33,34 and 1.234,56',
+};
+
+/** Returns the property of a key beside the rows of a list, which may have it themselves. */
+export function besideRows(list: string, property: INodeProperties): INodeProperties {
+	return {
+		...property,
+		required: false,
+		description: `${property.description}. Leave it empty if the rows have a column with it.`,
+		displayOptions: { show: { [specify(list)]: [ITEMS] } },
+	};
+}
+
+/**
+ * Returns the properties of rows that are input items: the mapping of their columns, and how numbers are
+ * written.
+ */
+export function rowsProperties(request: Fields, { name, list }: RequestList): INodeProperties[] {
+	const keys = Object.entries(keysOf(request)).map(([key, field]) =>
+		label(key, field).toLowerCase().replace(/ id$/, ''),
+	);
+	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
+	const row = label(list.of.type, list.of).toLowerCase();
+	return [
+		{
+			displayName: 'Columns',
+			name: columnsOf(name),
+			type: 'resourceMapper',
+			noDataExpression: true,
+			default: { mappingMode: AUTOMATIC, value: null },
+			description: `Which column of the input items is which field. Each item is one ${row}; items with the same ${joinNames(keys)} are written together, in one call. Blank rows and totals are skipped.`,
+			typeOptions: {
+				resourceMapper: {
+					resourceMapperMethod: rowFieldsOf(name),
+					mode: 'upsert',
+					multiKeyMatch: false,
+					supportAutoMap: true,
+					fieldWords: { singular: 'column', plural: 'columns' },
+					matchingFieldsLabels: {
+						title: 'Column to Match On',
+						description: `The column that says which ${row} of the service a row is`,
+						hint: `Each row needs it. It says which ${row} of the service the row is.`,
+					},
+				},
+			},
+			displayOptions,
+		},
+		{ ...decimalCommaProperty, displayOptions },
+	];
 }

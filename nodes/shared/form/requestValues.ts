@@ -1,46 +1,17 @@
 import type { RecordField, RecordList, ScalarField } from '../contract/fields';
-import {
-	argumentMissing,
-	at,
-	collect,
-	collectAll,
-	invalidInput,
-	invalidValue,
-	missing,
-} from '../errors/InputError';
+import { collect, collectAll, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
-import { isEmpty, joinNames } from '../errors/words';
+import { joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { checkFilledRecord } from '../soap/write';
-import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
-import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
-import { ONLY_THESE, ONLY_THESE_LABEL, shownFields, usualFields } from './fieldForm';
+import { fromPaths, isEmpty, isObject, isSet, valueAt, type Values } from '../values/values';
+import { ONLY_THESE, ONLY_THESE_LABEL } from './fieldForm';
 import type { InputItem } from './inputItem';
-import {
-	additional,
-	json,
-	JSON_TEXT,
-	parameterName,
-	ROW,
-	ROW_FIELDS,
-	specify,
-	type FlatField,
-} from './names';
+import { additional, isGivenAsJson, flatten, json, parameterName, ROW, ROW_FIELDS } from './names';
 import { readSwitch } from './options';
-import { fromColumns } from './simplify';
-
-/** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
-function unflatten(record: RecordField, values: Values): Values {
-	const result = emptyValues();
-	const set = setterOf(result);
-	for (const { path } of scalarsIn(record.fields)) {
-		const value = values[parameterName(...path)];
-		if (isSet(value)) set(path, value);
-	}
-	return result;
-}
+import { fromColumns } from './output';
 
 /**
  * Returns the value of a JSON field: a text is parsed, any other value of an expression is
@@ -61,15 +32,32 @@ export function parseJsonField(value: unknown): unknown {
 	}
 }
 
-function readJson(item: InputItem, parameter: string): unknown {
-	const value = item.read(parameter);
-	if (isEmpty(value)) throw item.missing(parameter);
-	return parseJsonField(value);
-}
-
-/** Whether the builder chose JSON for a record or list. */
-export function isGivenAsJson(item: InputItem, name: string): boolean {
-	return item.read(specify(name), '') === JSON_TEXT;
+/**
+ * Returns the record that the fields of the form make: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`.
+ *
+ * @param shown values of the fields that the form always shows; empty ones are not given
+ * @param added values of those that the builder added
+ * @throws {InputError} with every argument that a model left out, which n8n does not check: it is
+ * `undefined`, and an empty text if the model wants none
+ */
+function formRecord(item: InputItem, record: RecordField, shown: Values, added: unknown): Values {
+	const fields = flatten(record.fields);
+	if (isTool(item.node)) {
+		collect(fields, ({ field, path, parameter }) => {
+			const isOffered = field.isShown === true && Object.hasOwn(shown, parameter);
+			if (!isOffered || shown[parameter] !== undefined) return;
+			const text = 'is missing: give a value, or an empty text for none.';
+			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
+		});
+	}
+	const others = isObject(added) ? added : {};
+	return fromPaths(
+		fields.flatMap(({ path, parameter }) => {
+			const own = shown[parameter] === '' ? undefined : shown[parameter];
+			const value = own ?? others[parameter] ?? undefined;
+			return value === undefined ? [] : [[path, value] as const];
+		}),
+	);
 }
 
 /**
@@ -79,13 +67,18 @@ export function isGivenAsJson(item: InputItem, name: string): boolean {
  * @throws {InputError} naming the fields that are missing or blank
  */
 function checkUsualFields(item: InputItem, record: RecordField, value: unknown, asJson: boolean) {
-	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const lacking = usualFields(record).filter(({ path }) => isEmpty(valueAt(value, path)));
+	if (!isObject(value) || !Object.values(value).some((one) => (one ?? null) !== null)) return;
+	const lacking = flatten(record.fields).filter(
+		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
+	);
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
 	const names = lacking.map(({ label, path }) => `'${asJson ? path.join('.') : label}'`);
 	const them = names.length === 1 ? 'it' : 'them';
-	const isAsked = ({ path }: FlatField): boolean => item.isExpression(parameterName(...path));
-	const without = asJson ? [] : lacking.filter(isAsked).map(({ label }) => `'${label}'`);
+	const without = asJson
+		? []
+		: lacking
+				.filter(({ parameter }) => item.isExpression(parameter))
+				.map((one) => `'${one.label}'`);
 	const why =
 		without.length === 0
 			? ''
@@ -107,67 +100,50 @@ export function readRecordParameter(
 	field: RecordField | RecordList,
 ): unknown {
 	const asJson = isGivenAsJson(item, name);
+	const readJson = (): unknown => {
+		const value = item.read(json(name));
+		if (isEmpty(value)) throw item.missing(json(name));
+		return parseJsonField(value);
+	};
 	if (field.kind === 'record') {
-		const value = asJson
-			? fromColumns(field.fields, readJson(item, json(name)))
-			: unflatten(field, recordParameters(item, name, field));
+		const readFields = (): Values => {
+			const shown = flatten(field.fields).flatMap(({ field: { isShown }, parameter }) =>
+				isShown ? [[parameter, item.read(parameter, '')]] : [],
+			);
+			const added = item.read(additional(name), {});
+			return formRecord(item, field, Object.fromEntries(shown) as Values, added);
+		};
+		const value = asJson ? fromColumns(field.fields, readJson()) : readFields();
 		collectAll(
 			() => checkUsualFields(item, field, value, asJson),
 			() => checkFilledRecord(field, value),
 		);
 		return value;
 	}
-	const given = asJson
-		? readJson(item, json(name))
-		: formRows(item, field.of, item.read(parameterName(name), {}));
-	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
-	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
-	const rows = asJson
-		? collect(given, (row, i) => at(i, () => fromColumns(field.of.fields, row)))
-		: given;
-	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
+	const { of } = field;
+	const inForm = (): unknown => {
+		const value = item.read(parameterName(name), {});
+		return (isObject(value) && value[ROW]) ?? [];
+	};
+	const given = asJson ? readJson() : inForm();
+	if (asJson && !Array.isArray(given)) throw invalidValue(given, 'is not a list.');
+	const all: readonly unknown[] = Array.isArray(given) ? given : [];
+	if (all.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
+	const rows = collect(
+		all,
+		(row) => {
+			if (asJson) return fromColumns(of.fields, row);
+			const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
+			return formRecord(item, of, shown, added);
+		},
+		(_, i) => i,
+	);
+	collect(
+		rows,
+		(row) => checkFilledRecord(of, row),
+		(_, i) => i,
+	);
 	return rows;
-}
-
-/** The fields of a record that the builder has added, and the shown ones that are not empty. */
-function givenFields(shown: Values, added: unknown): Values {
-	const given = Object.entries(shown).filter(([, one]) => one !== '' && isSet(one));
-	return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
-}
-
-/**
- * Ensures that a model gave the arguments for the fields that are always shown: n8n does not see to it. It
- * gives an empty text for none; one that is left out is `undefined`.
- *
- * @throws {InputError} with every argument that was left out
- */
-function requireArguments(item: InputItem, record: RecordField, shown: Values): void {
-	if (!isTool(item.node)) return;
-	collect(shownFields(record), ({ path }) => {
-		const name = parameterName(...path);
-		if (!Object.hasOwn(shown, name) || shown[name] !== undefined) return;
-		at(path, () => {
-			throw argumentMissing();
-		});
-	});
-}
-
-function recordParameters(item: InputItem, name: string, record: RecordField): Values {
-	const names = shownFields(record).map(({ path }) => parameterName(...path));
-	const read = names.map((parameter) => [parameter, item.read(parameter, '')]);
-	const shown = Object.fromEntries(read) as Values;
-	requireArguments(item, record, shown);
-	return givenFields(shown, item.read(additional(name), {}));
-}
-
-/** The values of each row. */
-function formRows(item: InputItem, record: RecordField, value: unknown): Values[] {
-	const rows = isObject(value) ? value[ROW] : undefined;
-	return collect(Array.isArray(rows) ? rows : [], (row, i) => {
-		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-		at(i, () => requireArguments(item, record, shown));
-		return unflatten(record, givenFields(shown, added));
-	});
 }
 
 /**

@@ -8,9 +8,7 @@ import type { Effect } from '../contract/operation';
 import { AS_TOOL, toolDescriptionProperty } from '../host/forms';
 import { ONLY_THESE } from './fieldForm';
 import { emptyItemOption } from './options';
-import type { OutputSchema } from './outputSchema';
-import { simplifyProperty } from './simplify';
-import { briefRecord } from './toolAnswer';
+import { briefRecord, type OutputSchema, simplifyProperty } from './output';
 
 /** The parameters that only the builder can set. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -102,16 +100,12 @@ function fieldsOf(schema: OutputSchema, isTable: boolean, outer = ''): string {
 	return texts.join(', ');
 }
 
-/** Whether an operation reads a list: it has an option for an empty one. */
-function readsList({ properties }: Tool): boolean {
-	const options = properties.flatMap(innerProperties);
-	return options.some(({ name }) => name === emptyItemOption.name);
-}
-
 /** Says what a tool returns, see `toolAnswer`. */
 function outputText(tool: Tool): string {
 	const { effect, output } = tool;
-	const isTable = readsList(tool);
+	// An operation that reads a list has an option for an empty one.
+	const options = tool.properties.flatMap(innerProperties);
+	const isTable = options.some(({ name }) => name === emptyItemOption.name);
 	const isOpen = output.additionalProperties === true;
 	const properties = output.properties as IDataObject;
 	const known = effect === 'write' ? { properties: briefRecord(properties) } : output;
@@ -125,19 +119,15 @@ function outputText(tool: Tool): string {
 /** Values of parameters that the builder chooses, and that the tool description depends on. */
 type Chosen = NonNullable<IDisplayOptions['show']>;
 
-/** Whether a parameter is shown once these values are chosen. */
-function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): boolean {
-	const { show = {}, hide = {} } = displayOptions;
-	return Object.entries(chosen).every(([name, values = []]) =>
-		values.every(
-			(value) => show[name]?.includes(value) !== false && hide[name]?.includes(value) !== true,
-		),
-	);
-}
-
 function toolText(tool: Tool, chosen: Chosen): string {
 	const inTool = { ...AS_TOOL, [ONLY_THESE]: [false], ...chosen };
-	const properties = tool.properties.filter((one) => isShown(one, inTool));
+	const properties = tool.properties.filter(({ displayOptions: { show = {}, hide = {} } = {} }) =>
+		Object.entries<unknown[] | undefined>(inTool).every(([name, values = []]) =>
+			(values as never[]).every(
+				(value) => show[name]?.includes(value) !== false && hide[name]?.includes(value) !== true,
+			),
+		),
+	);
 	const forModel = properties.filter(
 		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);

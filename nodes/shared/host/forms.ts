@@ -1,13 +1,12 @@
 /** What n8n makes of the forms and expressions of nodes and credentials (1.123 and 2.41). */
 import {
-	NodeHelpers,
 	type FieldType,
 	type IDisplayOptions,
 	type INodeProperties,
 	type INodePropertyTypeOptions,
+	NodeHelpers,
 } from 'n8n-workflow';
-import type { Field } from '../contract/fields';
-import { onceFor } from '../contract/onceFor';
+import { type Field, onceFor } from '../contract/fields';
 
 /**
  * Condition of what is shown, or hidden, if the node is a tool of an AI agent: `getPropertyValues` in

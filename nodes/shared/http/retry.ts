@@ -1,14 +1,13 @@
 import type { Effect } from '../contract/operation';
 import type { Sender } from '../host/requests';
-import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
-import { ServiceError } from '../errors/ServiceError';
+import { type FailureKind, kindOfStatus, outcomes, ServiceError } from '../errors/ServiceError';
 import { headOf } from './charset';
 import {
-	send,
 	type Answer,
 	type ExchangeRequest,
 	type ExchangeResponse,
 	type Limits,
+	send,
 } from './send';
 import { pause } from './wait';
 

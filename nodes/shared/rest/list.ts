@@ -57,8 +57,7 @@ const MAX_POOR_PAGES = 10;
 
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
-	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED', 'ANSWER_OVER_LIMIT'],
-	'PAGE_NOT_JSON',
+	...['RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED', 'ANSWER_TOO_LARGE', 'ANSWER_UNREADABLE'],
 ]);
 
 /** The keys of a page, which is specified nowhere, in lower case and without `_` and `-`. */
@@ -218,7 +217,7 @@ class PagesRead {
 	/** Adds page 0 before the others, if the service has one: some count their pages from there. */
 	addZero(page: Page | ServiceError): void {
 		if (page instanceof ServiceError) {
-			if (UNDECIDED.has(page.code)) throw onPageZero(page);
+			if (page.httpStatus === 403 || UNDECIDED.has(page.code)) throw onPageZero(page);
 			return;
 		}
 		const { limit = Infinity } = this.options;

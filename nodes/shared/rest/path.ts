@@ -1,6 +1,6 @@
+import { isEmpty } from '../values/values';
 import { invalidValue, missing } from '../errors/InputError';
-import { LIMITS } from '../errors/limits';
-import { isEmpty } from '../errors/words';
+import { LIMITS } from '../contract/limits';
 import { numberAsText } from '../values/numbers';
 import { notOfKind, tooLong, trimmed } from '../values/kind';
 

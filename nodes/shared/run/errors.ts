@@ -1,11 +1,16 @@
-import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
+import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
-import type { EarlierOutcome, WriteOutcome } from '../errors/outcomes';
-import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
+import {
+	CancelledError,
+	type EarlierOutcome,
+	ServiceError,
+	unexpected,
+	type WriteOutcome,
+} from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
-import { formatKeys, rowNames, valueName, type OperationForm } from '../form/valueNames';
+import { formatKeys, type OperationForm, rowNames, valueName } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';

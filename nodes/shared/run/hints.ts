@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { formatKeys } from '../form/valueNames';
+import { formatKeys } from '../form/names';
 import { escapeXml } from '../soap/xml';
 import type { Action, Notice } from './action';
 import { isPreview, itemsOf, names, type CallOutcome, type CompletedCall } from './progress';

@@ -1,23 +1,23 @@
 import {
-	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/usageErrors';
+import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/setupErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/names';
-import { briefRecord, tableOf } from '../form/toolAnswer';
+import { briefRecord, tableOf } from '../form/output';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import type { Action, CallOutput, Resources } from './action';
-import { runCalls, type EndedCalls, type Run } from './calls';
-import { errorData, toNodeError, type NodeError } from './errors';
+import { type EndedCalls, type Run, runCalls } from './calls';
+import { errorData, type NodeError, toNodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, isPreview, type CallOutcome, type CompletedCall } from './progress';
 import { refusalOf } from './refusals';

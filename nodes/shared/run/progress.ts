@@ -1,9 +1,9 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { EarlierOutcome, WriteOutcome } from '../errors/outcomes';
+import type { EarlierOutcome, WriteOutcome } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { formatKeys } from '../form/valueNames';
+import { formatKeys } from '../form/names';
 import type { Action, CallResult } from './action';
 import { outcomeOf } from './errors';
 import type { Outcome } from './schedule';

@@ -2,7 +2,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import { sentences } from '../errors/words';
-import { callName, rowNames, valueName } from '../form/valueNames';
+import { callName, rowNames, valueName } from '../form/names';
 import { isOfHost, withMessage } from '../host/errors';
 import type { Action } from './action';
 import { EARLIER, MAX_PROBLEMS, type NodeError } from './errors';

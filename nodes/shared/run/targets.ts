@@ -2,7 +2,7 @@ import { isExpression } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
-import { domainOfModel } from '../errors/credentialErrors';
+import { domainOfModel } from '../errors/setupErrors';
 import { CancelledError } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';

@@ -1,13 +1,13 @@
 /** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
 import type { IDataObject } from 'n8n-workflow';
 import { notChanged, writtenOtherwise } from '../errors/answerErrors';
-import { readOnlyCredential } from '../errors/credentialErrors';
+import { readOnlyCredential } from '../errors/setupErrors';
 import { InputError } from '../errors/InputError';
 import { earlierInDoubt } from '../errors/requestErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
-import { showsEnvelope } from '../form/writeOptions';
+import { showsEnvelope } from '../form/options';
 import { pause } from '../http/wait';
 import type { Seen } from '../values/compare';
 import type { Values } from '../values/values';

@@ -9,8 +9,7 @@ import {
 	fileNotKept,
 	runKilled,
 } from '../errors/requestErrors';
-import type { EarlierOutcome } from '../errors/outcomes';
-import { ServiceError, type ErrorFields } from '../errors/ServiceError';
+import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { isKeptOutside } from '../host/binary';
 import { followsCrash, retriedExecution, sharedByTries } from '../host/runs';

@@ -1,4 +1,4 @@
-import type { RenewalCause } from '../errors/credentialErrors';
+import type { RenewalCause } from '../errors/setupErrors';
 import { ServiceError } from '../errors/ServiceError';
 import { answerOf } from '../host/requests';
 import { interpret } from '../http/send';

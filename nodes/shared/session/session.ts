@@ -4,11 +4,11 @@ import {
 	notConnected,
 	notRenewed,
 	refreshTokenRefused,
-	renewalTimeout,
 	type RenewalCause,
-} from '../errors/credentialErrors';
+	renewalTimeout,
+} from '../errors/setupErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
+import { type RequestHost, type StoredTokens, tokensOf } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
 import type { Limits } from '../http/send';

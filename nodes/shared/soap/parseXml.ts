@@ -3,19 +3,19 @@
  * checked and prepared before. Names are resolved by their namespaces here.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { LIMITS } from '../errors/limits';
+import { LIMITS } from '../contract/limits';
 import { isXmlName, isXmlText } from '../values/text';
-import { XML } from '../values/untyped';
+import { XML } from '../values/scalars';
 import {
 	attributeName,
 	checkLimit,
 	qualifiedName,
 	safeName,
+	type Scope,
 	splitName,
 	unescapeXml,
-	XmlError,
-	type Scope,
 	type XmlElement,
+	XmlError,
 } from './xml';
 
 /** An attribute as it stands in the document. */

@@ -2,23 +2,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ATTRIBUTE,
-	rowName,
-	TEXT,
-	TYPE,
 	type Field,
 	type Fields,
 	type ListField,
 	type RecordContent,
+	rowName,
 	type ScalarField,
+	TEXT,
+	TYPE,
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
-import { kindOf, readScalar } from '../values/scalars';
-import { XSD } from '../values/untyped';
+import { kindOf, readScalar, XSD } from '../values/scalars';
 import { isObject, ownEntry } from '../values/values';
-import { readFault, type Fault } from './fault';
+import { type Fault, readFault } from './fault';
 import { parseXml } from './parseXml';
 import { soapVersions } from './write';
 import { childrenOf, isNil, qualifiedName, type XmlElement } from './xml';

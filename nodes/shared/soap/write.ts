@@ -2,26 +2,25 @@
 import {
 	ATTRIBUTE,
 	concernedNames,
-	rowName,
-	TEXT,
-	TYPE,
 	type Field,
 	type Fields,
 	type ListField,
 	type RecordContent,
 	type RecordField,
 	type RepeatedField,
+	rowName,
 	type ScalarField,
+	TEXT,
+	TYPE,
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import { at, collect, collectAll, invalidInput, invalidValue } from '../errors/InputError';
+import { collect, invalidInput, invalidValue } from '../errors/InputError';
 import { joinNames } from '../errors/words';
-import { scalarsIn } from '../values/records';
-import { writeScalar } from '../values/scalars';
+import { isFilled } from '../values/records';
+import { checkReadable, untypedText, writeScalar, XML, XSD } from '../values/scalars';
 import { isXmlName, isXmlText } from '../values/text';
-import { checkReadable, untypedText, XML, XSD } from '../values/untyped';
-import { isObject, isSet, ownEntry, valueAt, type Values } from '../values/values';
+import { isObject, isSet, type Values } from '../values/values';
 import { escapeAttribute, escapeXml, XSI } from './xml';
 
 /** Attributes and content of an element. */
@@ -61,14 +60,16 @@ function writeAttribute(property: string, value: unknown, index: number): string
 function writeUntypedContent(value: unknown): WrittenElement {
 	if (!isObject(value)) return ['', escapeXml(untypedText(value))];
 	let [attributes, text, children] = ['', '', ''];
-	collect(Object.entries(value), ([name, one], index) =>
-		at(name, () => {
+	collect(
+		Object.entries(value),
+		([name, one], index) => {
 			if (!name.startsWith(ATTRIBUTE) && name !== TEXT) children += writeElements(name, one);
 			else if (!isSet(one)) return;
 			else if (name === TYPE) attributes += writeType(one);
 			else if (name === TEXT) text = escapeXml(untypedText(one));
 			else attributes += writeAttribute(name, one, index);
-		}),
+		},
+		([name]) => name,
 	);
 	return [attributes, text + children];
 }
@@ -83,7 +84,7 @@ function writeElements(name: string, value: unknown): string {
 		return `<${name}${attributes}>${content}</${name}>`;
 	};
 	if (!Array.isArray(value)) return write(value);
-	return collect(value, (one: unknown, i) => at(i, () => write(one))).join('');
+	return collect(value, write, (_, i) => i).join('');
 }
 
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
@@ -99,33 +100,28 @@ class FieldWriter {
 
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
 	write(fields: Fields, values: Readonly<Values>, inherited: string): string {
-		let children = '';
 		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
-		collectAll(
-			() =>
-				collect(unknown, (name) =>
-					at(name, () => {
-						const known = joinNames(Object.keys(fields));
-						throw invalidInput(`is not a known field. The known fields are ${known}.`);
-					}),
-				),
-			() =>
-				collect(concernedNames(fields, values), (name) =>
-					at(name, () => {
-						const field = fields[name] as Field;
-						const value = ownEntry(values, name);
-						const isNil =
-							field.nillable === true && (value === null || (field.required && !isSet(value)));
-						const isEmpty = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
-						if (field.required === true && !isNil && (!isSet(value) || isEmpty)) {
-							throw invalidInput('is required.', 'VALUE_REQUIRED');
-						}
-						if (isSet(value) || isNil)
-							children += this.#writeElement(name, field, value, inherited);
-					}),
-				),
+		const names = [...unknown, ...concernedNames(fields, values)];
+		const written = collect(
+			names,
+			(name) => {
+				const field = fields[name];
+				if (field === undefined || !Object.hasOwn(fields, name)) {
+					const known = joinNames(Object.keys(fields));
+					throw invalidInput(`is not a known field. The known fields are ${known}.`);
+				}
+				const value = Object.hasOwn(values, name) ? values[name] : undefined;
+				const isGiven = value !== undefined && value !== null;
+				const isNil = field.nillable === true && (value === null || (field.required && !isGiven));
+				const isEmpty = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
+				if (field.required === true && !isNil && (!isGiven || isEmpty)) {
+					throw invalidInput('is required.', 'VALUE_REQUIRED');
+				}
+				return isGiven || isNil ? this.#writeElement(name, field, value, inherited) : '';
+			},
+			(name) => name,
 		);
-		return children;
+		return written.join('');
 	}
 
 	/** Writes the content of a record's element. @param inherited the namespace of the element */
@@ -139,14 +135,16 @@ class FieldWriter {
 	#writeElement(name: string, field: Field, value: unknown, inherited: string): string {
 		if (field.kind === 'repeated') return this.#writeRows(field, value, name, inherited);
 		if (field.kind === 'any' && Array.isArray(value)) {
-			const rows = collect(value, (row: unknown, i) =>
-				at(i, () => (isSet(row) ? this.#writeElement(name, field, row, inherited) : '')),
+			const rows = collect(
+				value,
+				(row: unknown) => (isSet(row) ? this.#writeElement(name, field, row, inherited) : ''),
+				(_, i) => i,
 			);
 			return rows.join('');
 		}
 		const { namespace = this.service } = field;
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		if (!isSet(value) && (field.nillable === true || field.kind === 'any')) {
+		if ((value ?? null) === null && (field.nillable === true || field.kind === 'any')) {
 			return `<${name}${bound} xmlns:xsi="${XSI}" xsi:nil="true"/>`;
 		}
 		if (field.kind !== 'any') {
@@ -183,8 +181,10 @@ class FieldWriter {
 	): string {
 		if (!Array.isArray(rows)) throw invalidValue(rows, 'is not a list.');
 		// Join each row into one text: the pieces of thousands of rows would all stay in memory.
-		const written = collect(rows, (row: unknown, i) =>
-			at(i, () => [this.#writeElement(name, of, row, inherited), ''].join('')),
+		const written = collect(
+			rows,
+			(row: unknown) => [this.#writeElement(name, of, row, inherited), ''].join(''),
+			(_, i) => i,
 		);
 		return written.join('');
 	}
@@ -210,8 +210,10 @@ export function writeRequest(
 ): string {
 	checkReadable(values);
 	if (isOpen !== true) return new FieldWriter(service, bytesOf).write(fields, values, service);
-	const written = collect(Object.entries(values), ([name, value]) =>
-		at(name, () => writeElements(name, value)),
+	const written = collect(
+		Object.entries(values),
+		([name, value]) => writeElements(name, value),
+		([name]) => name,
 	);
 	return written.join('');
 }
@@ -270,7 +272,7 @@ export function wrapRequest(
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	new FieldWriter('').writeRecord(record, value, '');
-	if (!scalarsIn(record.fields).some(({ path }) => isSet(valueAt(value as Values, path)))) {
+	if (!isFilled(record, value as Values)) {
 		throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 	}
 }

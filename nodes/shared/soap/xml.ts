@@ -1,8 +1,8 @@
 /** XML as a tree whose names have their namespaces, and text as XML. */
-import { LIMITS } from '../errors/limits';
+import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
 import { isXmlText } from '../values/text';
-import { XML } from '../values/untyped';
+import { XML } from '../values/scalars';
 
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';

@@ -1,7 +1,8 @@
+import { isEmpty } from './values';
 import type { ScalarField } from '../contract/fields';
-import { invalidInput, invalidValue, missing, type InputError } from '../errors/InputError';
-import { LIMITS } from '../errors/limits';
-import { isEmpty, joinNames } from '../errors/words';
+import { type InputError, invalidInput, invalidValue, missing } from '../errors/InputError';
+import { joinNames } from '../errors/words';
+import { LIMITS } from '../contract/limits';
 
 /** What the text of an element is read as. */
 export type ScalarValue = number | string | boolean;

@@ -3,8 +3,8 @@
  * and `float`.
  */
 import { INT_MAX, INT_MIN } from '../contract/fields';
-import { invalidValue, type InputError } from '../errors/InputError';
-import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
+import { type InputError, invalidValue } from '../errors/InputError';
+import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;

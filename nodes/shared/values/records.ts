@@ -1,8 +1,16 @@
 /** Comparison of records: the scalars in them, and which records are equal. */
-import { isScalar, type Fields, type RecordField, type ScalarField } from '../contract/fields';
-import { at } from '../errors/InputError';
+import {
+	type Field,
+	type Fields,
+	isScalar,
+	type RecordContent,
+	type RecordField,
+	type ScalarField,
+	onceFor,
+} from '../contract/fields';
+import { InputError } from '../errors/InputError';
 import { canonicalText } from './scalars';
-import { isSet, valueAt, type Values } from './values';
+import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** A scalar of a record, or of a record nested in it. */
 export interface NestedScalar {
@@ -12,16 +20,17 @@ export interface NestedScalar {
 }
 
 /**
- * Returns the scalars among elements and in their records, in their order. Lists have none.
- *
- * @param outer element names from the outermost record to these elements
- */
-export function scalarsIn(fields: Fields, outer: readonly string[] = []): readonly NestedScalar[] {
-	return Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
-		const path = [...outer, name];
-		if (field.kind === 'record') return scalarsIn(field.fields, path);
-		return isScalar(field) ? [{ path, field }] : [];
-	});
+ * Returns the scalars among elements and in their records, in their order. Lists have none. */
+export const scalarsIn = onceFor((fields: Fields): readonly NestedScalar[] =>
+	Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
+		if (field.kind !== 'record') return isScalar(field) ? [{ path: [name], field }] : [];
+		return scalarsIn(field.fields).map((inner) => ({ ...inner, path: [name, ...inner.path] }));
+	}),
+);
+
+/** Whether a record has a value in any of its scalars. */
+export function isFilled(record: RecordField, values: Values): boolean {
+	return scalarsIn(record.fields).some(({ path }) => isSet(valueAt(values, path)));
 }
 
 /**
@@ -31,10 +40,57 @@ export function scalarsIn(fields: Fields, outer: readonly string[] = []): readon
  */
 export function textAt(values: Values, { path, field }: NestedScalar): string {
 	const value = valueAt(values, path);
-	return isSet(value) ? at(path, () => canonicalText(field, value)) : '';
+	try {
+		return isSet(value) ? canonicalText(field, value) : '';
+	} catch (error) {
+		throw error instanceof InputError ? error.at(path) : error;
+	}
 }
 
 /** Whether two records have the same values. An empty string equals a missing value. */
 export function isSameRecord(record: RecordField, a: Values, b: Values): boolean {
-	return scalarsIn(record.fields).every((scalar) => textAt(a, scalar) === textAt(b, scalar));
+	return scalarsIn(record.fields).every((scalar) => {
+		const isIdentical = valueAt(a, scalar.path) === valueAt(b, scalar.path);
+		return isIdentical || textAt(a, scalar) === textAt(b, scalar);
+	});
+}
+
+/** The values that a type defines, and the paths of all others. */
+export interface KnownValues {
+	readonly known: Values;
+	readonly unknown: readonly string[];
+}
+
+/**
+ * Separates the values that a type defines from others. `null` where the element cannot be nil and a
+ * nested record that has only other values count as not set.
+ *
+ * @param meaningOf returns what the value of a field stands for; `undefined` if it is not set
+ */
+export function knownValues(
+	{ fields }: Pick<RecordContent, 'fields'>,
+	values: Values,
+	meaningOf: (value: unknown) => unknown = (value) => value,
+): KnownValues {
+	const unknown = new Set<string>();
+	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
+		const known = Object.entries(all).flatMap(([name, value]) => {
+			const field = ownEntry(within, name);
+			if (field === undefined) unknown.add(prefix + name);
+			const part = field && knownPart(field, value, prefix + name);
+			return part === undefined ? [] : [[name, part] as const];
+		});
+		return Object.fromEntries(known);
+	};
+	const knownPart = (field: Field, given: unknown, path: string): unknown => {
+		const value = meaningOf(given);
+		if (value === null) return field.nillable === true ? value : undefined;
+		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
+			return value.map((row) => knownPart(field.of, row, path) ?? row);
+		}
+		if (field.kind !== 'record' || !isObject(value)) return value;
+		const known = knownFields(field.fields, value, `${path}.`);
+		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
+	};
+	return { known: knownFields(fields, values, ''), unknown: [...unknown] };
 }

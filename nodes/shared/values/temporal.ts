@@ -1,8 +1,7 @@
 /** Dates and times in the notation of XML Schema (ISO 8601), which are read as they are. */
 import { invalidValue, missing } from '../errors/InputError';
-import { isEmpty } from '../errors/words';
 import type { Kind } from './kind';
-import { isInstant } from './values';
+import { isEmpty, isInstant } from './values';
 
 const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
@@ -13,12 +12,6 @@ const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
  * midnight.
  */
 const DAY_START = /^([^T]*)T0[01]:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
-
-/** Whether the month has that day. The calendar repeats every 400 years. */
-function isDay([, year = '', month = '', day = '']: readonly string[]): boolean {
-	const cycle = 2000 + (Number(year.slice(-4)) % 400);
-	return Number(day) <= new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
-}
 
 /** Returns a `Date` or a DateTime of Luxon as text, `null` if it is invalid; any other value as it is. */
 export function instantOf(value: unknown): unknown {
@@ -62,7 +55,13 @@ function temporal(
 	const readText = (text: string): string | undefined => {
 		const trimmed = text.trim();
 		const match = form.exec(trimmed);
-		return match !== null && (match[1] === undefined || isDay(match)) ? trimmed : undefined;
+		if (match === null) return undefined;
+		const [, year, month, day] = match;
+		if (year === undefined) return trimmed;
+		// The calendar repeats every 400 years.
+		const cycle = 2000 + (Number(year.slice(-4)) % 400);
+		const lastDay = new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
+		return Number(day) <= lastDay ? trimmed : undefined;
 	};
 	return {
 		expected,

@@ -1,10 +1,9 @@
-/** Texts and names: what XML allows of them, `string`, `enumeration`, `boolean` and `base64Binary`. */
-import type { EnumerationField } from '../contract/fields';
-import { onceFor } from '../contract/onceFor';
-import { invalidValue, missing } from '../errors/InputError';
-import { LIMITS } from '../errors/limits';
-import { isEmpty } from '../errors/words';
-import { notOfKind, refuseName, type Kind } from './kind';
+/** Texts and names: what XML allows of them, `string`, `enumeration`, `boolean`, `base64Binary` and `country`. */
+import { isEmpty } from './values';
+import { type EnumerationField, onceFor } from '../contract/fields';
+import { invalidInput, invalidValue, missing } from '../errors/InputError';
+import { LIMITS } from '../contract/limits';
+import { type Kind, notOfKind, refuseName, trimmed } from './kind';
 import { numberAsText } from './numbers';
 
 /** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
@@ -119,4 +118,78 @@ export const base64Binary = {
 		return text;
 	},
 	read: readBase64,
+} satisfies Kind;
+
+/** The codes of two and of three letters. */
+const ISO_3166 = `
+	ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE
+	BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS
+	BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN
+	COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST
+	EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF
+	GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD
+	HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN ISISL ITITA JEJEY JMJAM
+	JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO LBLBN LCLCA
+	LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD
+	MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM
+	NCNCL NENER NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG
+	PHPHL PKPAK PLPOL PMSPM PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA
+	SASAU SBSLB SCSYC SDSDN SESWE SGSGP SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD
+	STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON
+	TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
+	VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
+`;
+
+const codes: ReadonlyMap<string, string> = new Map(
+	ISO_3166.trim()
+		.split(/\s+/)
+		.map((pair) => [pair.slice(0, 2), pair.slice(2)]),
+);
+
+/** Returns the countries with their English names, in the order of these. */
+export function countries(): ReadonlyArray<{ readonly code: string; readonly name: string }> {
+	const english = new Intl.DisplayNames(['en'], { type: 'region' });
+	return [...codes.keys()]
+		.map((code) => ({ code, name: english.of(code) ?? code }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** A name without regard to case, accents and punctuation. */
+const plain = (name: string): string =>
+	name
+		.normalize('NFD')
+		.replace(/[^\p{L}]/gu, '')
+		.toLowerCase();
+
+/** The codes by other names of their countries: of three letters, in English and in Dutch. */
+const codesByName = onceFor((all: typeof codes): ReadonlyMap<string, string> => {
+	const languages = ['en', 'nl'].map((one) => new Intl.DisplayNames([one], { type: 'region' }));
+	const names = [...all].flatMap(([code, long]) =>
+		[code, long, ...languages.map((language) => language.of(code) ?? code)].map(
+			(name) => [plain(name), code] as const,
+		),
+	);
+	return new Map(names);
+});
+
+/**
+ * Two upper-case letters, whether or not a country has them: the service decides.
+ *
+ * - written: `"NL"` → `NL`; not `"nl"`, `"NLD"`, `"Nederland"`, for which NL is offered
+ * - read: any text
+ */
+export const country = {
+	expected: 'a country code',
+	example: 'NL',
+	write(value): string {
+		const text = trimmed(value);
+		if (typeof text === 'string' && /^[A-Z]{2}$/.test(text)) return text;
+		if (isEmpty(value))
+			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
+		const meant = typeof text === 'string' ? codesByName(codes).get(plain(text)) : undefined;
+		throw notOfKind(value, 'a country code of two upper-case letters', [meant ?? 'one such as NL']);
+	},
+	read: (text) => text,
+	// The service may send what a request must not have.
+	canonical: (value): string => string.write(value),
 } satisfies Kind;

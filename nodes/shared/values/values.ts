@@ -19,6 +19,11 @@ export function isSet<T>(value: T): value is NonNullable<T> {
 	return value !== undefined && value !== null;
 }
 
+/** Whether a value is `undefined`, `null` or a string of whitespace only. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
 /** Returns an object for values by names that anyone may have chosen: it inherits nothing. */
 export function emptyValues(): Values {
 	return Object.create(null) as Values;
@@ -33,10 +38,11 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 
 /** Returns the value at a path of element names; `undefined` if there is none. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
-	return path.reduce<unknown>(
-		(value, name) => (isObject(value) ? ownEntry(value, name) : undefined),
-		values,
-	);
+	let value: unknown = values;
+	for (const name of path) {
+		value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+	}
+	return value;
 }
 
 /**
@@ -56,6 +62,16 @@ export function setterOf(values: Values): (path: readonly string[], value: unkno
 		}
 		record[path.at(-1) ?? ''] = value;
 	};
+}
+
+/** Returns values by their paths as a record. */
+export function fromPaths(
+	entries: Iterable<readonly [path: readonly string[], value: unknown]>,
+): Values {
+	const values = emptyValues();
+	const set = setterOf(values);
+	for (const [path, value] of entries) set(path, value);
+	return values;
 }
 
 /** Returns values in groups with the same key, in their order. */

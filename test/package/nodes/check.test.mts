@@ -91,7 +91,7 @@ describe('a connection that works', () => {
 		expect(oksOf(item)).toEqual({ ...allWell, ok: null, restApi: null });
 		expect(item.restApi).toEqual({
 			ok: null,
-			code: 'NOT_TRIED',
+			code: 'UNDECIDED',
 			message: 'Not tried',
 			description: "Enter a 'Company ID' to try the REST API.",
 		});
@@ -235,7 +235,7 @@ describe('the token endpoint', () => {
 				'The access token could not be renewed',
 				/server is busy.*Nothing is wrong with the credential.*later/,
 			),
-			tokenEndpoint: { code: 'TOKEN_ENDPOINT_BUSY', message: 'The identity server is busy' },
+			tokenEndpoint: { code: 'UNDECIDED', message: 'The identity server is busy' },
 		});
 		expect(server.received.map(({ method }) => method)).toEqual(Array(4).fill('POST'));
 	});

@@ -129,7 +129,7 @@ describe('the character set of an answer', () => {
 		server.play(replying(200, type, part));
 		const { error } = await payroll.run([{ id: 1 }], credential.employee(getAddresses));
 		expect(error?.description).toMatch(/^It is a multipart message \(MTOM\)/);
-		expect(error?.context.data).toMatchObject({ code: 'ANSWER_NOT_SOAP' });
+		expect(error?.context.data).toMatchObject({ code: 'ANSWER_UNREADABLE' });
 	});
 });
 

@@ -240,7 +240,7 @@ describe('a page that states an error', () => {
 		['"You have no rights"', 'You have no rights'],
 	])('is an error with its text: %j', async (body, text) => {
 		const { error, code } = await get(paged(() => body));
-		expect(code).toBe('PAGE_STATES_ERROR');
+		expect(code).toBe('SERVICE_ERROR');
 		expect(error).toMatch(/^The payroll service reported an error: /);
 		expect(error).toContain(text);
 	});
@@ -252,7 +252,7 @@ describe('a page that states an error', () => {
 		{ data: { id: 1 } },
 		7,
 	])('a page without a list is one, too: %j', async (body) => {
-		expect((await get(paged(() => JSON.stringify(body)))).code).toBe('PAGE_WITHOUT_LIST');
+		expect((await get(paged(() => JSON.stringify(body)))).code).toBe('LIST_INCOMPLETE');
 	});
 
 	it.each([
@@ -300,7 +300,7 @@ describe('Not Paged', () => {
 	});
 
 	it('a list that is not there is an error', async () => {
-		expect((await read(404)).error?.context.data).toMatchObject({ code: 'SUBJECT_NOT_FOUND' });
+		expect((await read(404)).error?.context.data).toMatchObject({ code: 'NOT_FOUND' });
 	});
 });
 
@@ -361,12 +361,12 @@ describe('a service that counts its pages from 1', () => {
 		['a next page', { items: codes(17), total: 17, hasMore: true }],
 	])('and sends the same records again with %s, the list is an error', async (_, second) => {
 		const { code } = await get(inTurn({ items: codes(17), total: 17 }, second));
-		expect(code).toBe('LIST_REPEATS');
+		expect(code).toBe('LIST_INCOMPLETE');
 	});
 
 	it('and ignores the page number, the list is an error', async () => {
 		const same = await get(paged(() => codes(17)));
-		expect(same.code).toBe('LIST_REPEATS');
+		expect(same.code).toBe('LIST_INCOMPLETE');
 		expect(same.error).toMatch(/same record on two pages.*'Page Size'.*'Not Paged'/);
 	});
 });
@@ -394,7 +394,7 @@ describe('HTTP 404 for a page', () => {
 
 	it('is about the company if there is no page at all', async () => {
 		const all = await get(paged(() => 404));
-		expect(all).toMatchObject({ code: 'SUBJECT_NOT_FOUND', asked: '1 0' });
+		expect(all).toMatchObject({ code: 'NOT_FOUND', asked: '1 0' });
 		const later = await get(
 			paged(() => 404),
 			{ firstPage: 5 },
@@ -410,7 +410,7 @@ describe('a list that does not end', () => {
 		'is an error after ten pages with less than a tenth of what was asked for: %j',
 		async (parameters) => {
 			const { code, error, asked } = await get(endless(3), {}, parameters);
-			expect(code).toBe('LIST_ENDLESS');
+			expect(code).toBe('LIST_INCOMPLETE');
 			expect(error).toMatch(/after 10 pages with less than a tenth of 40 records.*'Page Size'/);
 			expect(asked).toBe('1 2 3 4 5 6 7 8 9 10');
 		},
@@ -421,7 +421,7 @@ describe('a list that does not end', () => {
 			paged(() => none({ hasMore: true })),
 			{ pageSize: 1 },
 		);
-		expect(code).toBe('LIST_ENDLESS');
+		expect(code).toBe('LIST_INCOMPLETE');
 	});
 
 	it.each<[string, (number: number) => Reply, number]>([
@@ -454,7 +454,7 @@ it.each<[string, Script, RegExp]>([
 	],
 ])('a page that %s is an error', async (_, script, expected) => {
 	const { code, error } = await get(script);
-	expect(code).toBe('PAGE_NOT_JSON');
+	expect(code).toBe('ANSWER_UNREADABLE');
 	expect(error).toMatch(expected);
 });
 

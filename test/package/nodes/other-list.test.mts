@@ -210,7 +210,7 @@ describe('an error', () => {
 			description: expect.stringMatching(
 				/^\/api\/companies\/999\/departments was not found, or .* companyId 999\.$/,
 			),
-			context: { data: { code: 'SUBJECT_NOT_FOUND', request: { companyId: 999 } } },
+			context: { data: { code: 'NOT_FOUND', request: { companyId: 999 } } },
 		});
 	});
 });

@@ -475,7 +475,7 @@ describe('an operation that may write', () => {
 		);
 		const [failed, other] = items('Payroll');
 		expect(failed).toMatchObject({
-			json: { error: { code: 'FILE_UNREADABLE', outcome: 'unknown' } },
+			json: { error: { code: 'FILE_UNUSABLE', outcome: 'unknown' } },
 		});
 		expect(failed?.binary).toBeUndefined();
 		expect(other).toMatchObject({ json: { EmployeeId: 1002 }, pairedItem: { item: 1 } });

@@ -125,7 +125,7 @@ describe('an identity server', () => {
 			[16, 2],
 		] as const) {
 			clockAhead(seconds);
-			expect(await run(2)).toMatchObject(Array(2).fill({ code: 'RENEWAL_CLIENT_REFUSED' }));
+			expect(await run(2)).toMatchObject(Array(2).fill({ code: 'RENEWAL_REFUSED' }));
 			expect(await account.renewals()).toBe(renewals);
 		}
 		await account.patch({ appSecret: sandbox.clientSecret });

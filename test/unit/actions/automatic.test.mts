@@ -1,9 +1,9 @@
 /** *Map Automatically*: the request that an input item makes. */
-import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/automatic.ts';
+import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/mapper.ts';
 import type {
-	RecordContent,
 	Field,
 	Fields,
+	RecordContent,
 	RecordField,
 } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';

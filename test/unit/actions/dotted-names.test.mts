@@ -1,6 +1,9 @@
 /** Elements with a dot in their names: two paths are never taken for one. */
-import { automaticValues } from '../../../nodes/shared/form/mapping/automatic.ts';
-import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
+import {
+	automaticValues,
+	mappedValues,
+	mapperFields,
+} from '../../../nodes/shared/form/mapping/mapper.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import { element, sequence, type } from '../../fuzz/description-texts.mts';
 import { callWsdl, described } from '../../support/wsdl.mts';

@@ -1,5 +1,5 @@
 /** Forms of descriptions of some megabytes: whatever a row or a column costs, it costs once. */
-import { automaticValues } from '../../../nodes/shared/form/mapping/automatic.ts';
+import { automaticValues } from '../../../nodes/shared/form/mapping/mapper.ts';
 import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 

@@ -1,13 +1,15 @@
-import { rowName, type Field, type Fields } from '../../../nodes/shared/contract/fields.ts';
-import { consentPath, revocationPath, tokenPath } from '../../../nodes/shared/contract/identity.ts';
+import { type Field, type Fields, rowName } from '../../../nodes/shared/contract/fields.ts';
 import {
+	consentPath,
 	hourCodesGet,
 	paging,
+	revocationPath,
 	scopes,
 	soapOperations,
+	tokenPath,
 } from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
-import { subjectOf, type Operation } from '../../../nodes/shared/contract/operation.ts';
+import { type Operation, subjectOf } from '../../../nodes/shared/contract/operation.ts';
 import { section } from '../../support/interface-page.mts';
 import { rowsOf } from '../../support/markdown.mts';
 

@@ -1,13 +1,11 @@
 /** What errors hold beside the words that docs/errors.md has. */
 import {
 	descriptionsDiffer,
-	undecidedFault,
-} from '../../../nodes/shared/errors/connectionErrors.ts';
-import {
 	noRefreshToken,
 	notRenewed,
 	renewalTimeout,
-} from '../../../nodes/shared/errors/credentialErrors.ts';
+	undecidedFault,
+} from '../../../nodes/shared/errors/setupErrors.ts';
 import {
 	accessRefused,
 	faultUnclear,

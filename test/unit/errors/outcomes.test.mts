@@ -1,4 +1,8 @@
-import { kindOfStatus, outcomes, type FailureKind } from '../../../nodes/shared/errors/outcomes.ts';
+import {
+	type FailureKind,
+	kindOfStatus,
+	outcomes,
+} from '../../../nodes/shared/errors/ServiceError.ts';
 
 it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[200, 'unreadable', 'unknown'],

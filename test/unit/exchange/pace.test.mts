@@ -1,4 +1,4 @@
-import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Pace } from '../../../nodes/shared/exchange/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';

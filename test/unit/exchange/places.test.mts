@@ -2,7 +2,7 @@
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Places } from '../../../nodes/shared/exchange/places.ts';
 import { randomFrom } from '../../support/random.mts';
-import { makeCalls, type Batch } from '../../support/simulation.mts';
+import { type Batch, makeCalls } from '../../support/simulation.mts';
 
 // The jitter of retries.
 beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(randomFrom(1)));

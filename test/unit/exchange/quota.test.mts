@@ -67,7 +67,7 @@ describe.each(Object.entries(calls))('%s', (_, [node, good, type]) => {
 		server.play(refusing(403, 'The quota of employees is 00:00:02', good, type));
 		const { error } = await payroll.run([{ id: 1001 }], node());
 		expect(server.received).toHaveLength(1);
-		expect(error).toMatchObject({ context: { data: { code: 'FORBIDDEN' } } });
+		expect(error).toMatchObject({ context: { data: { code: 'ACCESS_REFUSED' } } });
 	});
 });
 

@@ -6,7 +6,7 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
-import { readSimplify } from '../../../nodes/shared/form/simplify.ts';
+import { readSimplify } from '../../../nodes/shared/form/output.ts';
 import { inputItems, itemWith } from '../../support/items.mts';
 import { rowsOf } from '../../support/markdown.mts';
 

@@ -1,10 +1,10 @@
 import {
-	NodeHelpers,
-	Workflow,
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
+	NodeHelpers,
+	Workflow,
 } from 'n8n-workflow';
 import { PayrollCompany } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
@@ -18,7 +18,7 @@ import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import { requestProperties } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
-import { soapCalls, type Chosen } from '../../../dev/package/calls.mts';
+import { type Chosen, soapCalls } from '../../../dev/package/calls.mts';
 
 it('a property keeps its display conditions under its operation', () => {
 	const hide = { '@tool': [true] };

@@ -4,11 +4,7 @@ import {
 	costCenterUpdate,
 	hourCodesGet,
 } from '../../../nodes/shared/contract/operations.ts';
-import {
-	formatKeys,
-	valueName,
-	type OperationForm,
-} from '../../../nodes/shared/form/valueNames.ts';
+import { formatKeys, type OperationForm, valueName } from '../../../nodes/shared/form/names.ts';
 import type { Path } from '../../../nodes/shared/errors/InputError.ts';
 import type { InputItems } from '../../../nodes/shared/form/inputItem.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';

@@ -114,7 +114,7 @@ describe('an answer with an error status', () => {
 		expect(
 			statusError(answer(400, { 'content-type': 'text/html' }, said), 'REST Address'),
 		).toMatchObject({
-			...{ code: 'BAD_REQUEST', kind: plain.kind, serviceCode: undefined, details: said },
+			...{ code: 'CALL_REFUSED', kind: plain.kind, serviceCode: undefined, details: said },
 			message: "Not valid. 'year': Too early.",
 			description: `The payroll service answered with HTTP 400. ${plain.description}`,
 		});

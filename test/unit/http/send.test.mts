@@ -1,11 +1,11 @@
-import { NodeApiError, type IExecuteFunctions, type INode, type JsonObject } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, type JsonObject, NodeApiError } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
-	interpret,
-	send,
 	type Answer,
 	type ExchangeRequest,
+	interpret,
 	type Limits,
+	send,
 } from '../../../nodes/shared/http/send.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -288,7 +288,7 @@ describe('the code of an error', () => {
 		['in `httpCode`, as n8n 1.123 keeps it', wrapped({ code: 'ECONNREFUSED' })],
 		['of the cause, beside an HTTP status', { httpCode: '502', cause: { code: 'ECONNREFUSED' } }],
 	])('is that %s', (_, error) => {
-		expect(interpret(error, 'SOAP Address').code).toBe('CONNECTION_REFUSED');
+		expect(interpret(error, 'SOAP Address').code).toBe('NOT_REACHED');
 	});
 
 	it.each([wrapped({ status: 404 }), { httpCode: '404' }, { httpCode: null }, { code: 5 }, null])(

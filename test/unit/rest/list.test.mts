@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readList } from '../../../nodes/shared/rest/list.ts';
-import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
+import { answering, type Canned, connectionTo } from '../../support/exchange.mts';
 import { runs } from '../../support/runs.mts';
 
 /** How a service pages a list. */

@@ -1,12 +1,12 @@
 import {
 	ApplicationError,
-	NodeApiError,
-	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import type { EarlierOutcome } from '../../../nodes/shared/errors/outcomes.ts';
+import { type EarlierOutcome, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import {
 	InputError,
@@ -14,7 +14,6 @@ import {
 	type ProblemCode,
 } from '../../../nodes/shared/errors/InputError.ts';
 import { toToolError } from '../../../nodes/shared/host/errors.ts';
-import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	errorData,
 	presentableError,

@@ -1,14 +1,13 @@
 /* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it in runs of a node. */
-import type { IDataObject } from 'n8n-workflow';
-import { ApplicationError } from 'n8n-workflow';
+import { ApplicationError, type IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
-	describeProgress,
 	type CallOutcome,
 	type CompletedCall,
+	describeProgress,
 } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';
 

@@ -1,9 +1,9 @@
 /* The connection of a run, and the Domain of each of its items; test/package/nodes/per-item.test.mts has what is sent. */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
+import { tokenPath } from '../../../nodes/shared/contract/operations.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { InputItem, type InputItems } from '../../../nodes/shared/form/inputItem.ts';
-import { Targets, type Target } from '../../../nodes/shared/run/targets.ts';
+import { type Target, Targets } from '../../../nodes/shared/run/targets.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';

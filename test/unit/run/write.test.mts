@@ -364,7 +364,7 @@ describe('the record of a run', () => {
 			return [{ ...stored }, await attempt(context, other)];
 		});
 		expect(written).toEqual({ written: { followsCrash: true } });
-		expect(later).toMatchObject({ sent: false, error: { code: 'RUN_KILLED' } });
+		expect(later).toMatchObject({ sent: false, error: { code: 'CALL_INTERRUPTED' } });
 	});
 
 	it('states that no call was made, if it is kept', async () => {

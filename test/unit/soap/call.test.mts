@@ -2,7 +2,7 @@ import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/ope
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
-import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
+import { answering, type Canned, connectionTo } from '../../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 const connection = connectionTo('http://localhost');

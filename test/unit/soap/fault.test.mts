@@ -1,7 +1,7 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
-import { readFault, withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
+import { type Fault, readFault, withoutTrace } from '../../../nodes/shared/soap/fault.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 

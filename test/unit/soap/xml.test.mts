@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../nodes/shared/errors/limits.ts';
+import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
 import { isXmlText } from '../../../nodes/shared/values/text.ts';
 import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { plainNumber } from '../../../nodes/shared/values/numbers.ts';
-import { countries } from '../../../nodes/shared/values/country.ts';
+import { countries } from '../../../nodes/shared/values/text.ts';
 import { canonicalText, readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';

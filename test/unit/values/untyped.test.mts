@@ -1,5 +1,5 @@
 /* Names and values of which no type is known. */
-import { checkReadable, checkSentName } from '../../../nodes/shared/values/untyped.ts';
+import { checkReadable, checkSentName } from '../../../nodes/shared/values/scalars.ts';
 
 describe('the name of a service or an operation', () => {
 	const check = (name: unknown) => checkSentName(name, 'a service');

@@ -1,8 +1,7 @@
 import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord } from '../../../nodes/shared/soap/write.ts';
-import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
-import { isSameRecord, scalarsIn } from '../../../nodes/shared/values/records.ts';
+import { isSameRecord, knownValues, scalarsIn } from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import {
 	emptyValues,

@@ -1,7 +1,7 @@
+import { isEmpty } from '../../values/values';
 import type { INodeProperties } from 'n8n-workflow';
 import { INT_MAX } from '../../contract/fields';
 import { collectAll } from '../../errors/InputError';
-import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { readNumber, readSwitch } from '../../form/options';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';

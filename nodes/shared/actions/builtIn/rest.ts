@@ -4,14 +4,14 @@ import { hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
-import { openSchema } from '../../form/outputSchema';
+import { openSchema } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readScalarParameter } from '../../form/requestValues';
-import { formatKeys } from '../../form/valueNames';
+import { formatKeys } from '../../form/names';
 import { readList, type RestList } from '../../rest/list';
 import { fillPath, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { returnAllProperties, pagingOptions, readPaging } from './paging';
+import { pagingOptions, readPaging, returnAllProperties } from './paging';
 
 /** What a builder asks for: a list, and the keys of its items. */
 export interface ListRequest extends RestList {

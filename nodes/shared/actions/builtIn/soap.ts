@@ -1,14 +1,19 @@
 /** The SOAP operations of the contract (docs/dev/interface.md, section 4.3): those that read, and what all share. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecordList, type Fields, type RecordField } from '../../contract/fields';
-import { keysOf, resultField, type Operation } from '../../contract/operation';
+import { type Fields, isRecordList, type RecordField } from '../../contract/fields';
+import { keysOf, type Operation, resultField } from '../../contract/operation';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
-import { itemSchema, type OutputSchema } from '../../form/outputSchema';
+import {
+	itemSchema,
+	type OutputSchema,
+	readSimplify,
+	simplifier,
+	simplifyProperty,
+} from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
-import { readSimplify, simplifier, simplifyProperty } from '../../form/simplify';
-import { formatKeys } from '../../form/valueNames';
+import { formatKeys } from '../../form/names';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import type { Values } from '../../values/values';
 import { periodNotices, readRecords, subjectIn } from '../soapCall';

@@ -1,20 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
-import { requestList, resultField, writtenContent, type Operation } from '../../contract/operation';
+import { type Operation, requestList, resultField, writtenContent } from '../../contract/operation';
 import type { InputItem } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { otherColumns, rowFields } from '../../form/mapping/rows';
 import { ITEMS, listOfItems, rowFieldsOf, specify } from '../../form/names';
-import { domainOption, optionsProperty, readSwitch } from '../../form/options';
-import { requestProperties } from '../../form/requestForm';
 import {
+	domainOption,
 	dryRunProperties,
+	optionsProperty,
+	readSwitch,
 	showEnvelopeOption,
-	switchProperties,
 	type Switch,
 	type Switches,
+	switchProperties,
 	type WriteOptions,
-} from '../../form/writeOptions';
+} from '../../form/options';
+import { requestProperties } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import type { Wanted } from '../../run/judge';
 import type { Seen } from '../../values/compare';

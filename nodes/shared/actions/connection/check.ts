@@ -1,29 +1,28 @@
 /** Asks whether a connection works: one item, with the answers to five questions. */
 import type { IDataObject } from 'n8n-workflow';
-import { rowName, type Fields } from '../../contract/fields';
-import { tokenPath } from '../../contract/identity';
-import type { Operation } from '../../contract/operation';
+import { type Fields, rowName } from '../../contract/fields';
 import {
 	addressGetListCurrent,
 	hourCodesGet,
 	services,
 	soapOperations,
+	tokenPath,
 } from '../../contract/operations';
+import type { Operation } from '../../contract/operation';
 import {
 	descriptionsDiffer,
 	notTried,
 	tokenEndpointBusy,
 	tokenEndpointRedirects,
 	undecidedFault,
-} from '../../errors/connectionErrors';
+} from '../../errors/setupErrors';
 import { at, collectAll } from '../../errors/InputError';
-import { faultKinds } from '../../errors/outcomes';
-import { ServiceError } from '../../errors/ServiceError';
-import { isEmpty, joinNames } from '../../errors/words';
+import { faultKinds, ServiceError } from '../../errors/ServiceError';
+import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { optionsProperty } from '../../form/options';
-import { itemSchema } from '../../form/outputSchema';
+import { itemSchema } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { readScalarParameter } from '../../form/requestValues';
 import { asksToRetry, exchangeUnsigned } from '../../http/retry';
@@ -34,9 +33,9 @@ import { redactorOf } from '../../run/targets';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
-import { checkSentName } from '../../values/untyped';
-import { ownEntry } from '../../values/values';
-import { readHourCodes, type ListRequest } from '../builtIn/rest';
+import { checkSentName } from '../../values/scalars';
+import { isEmpty, ownEntry } from '../../values/values';
+import { type ListRequest, readHourCodes } from '../builtIn/rest';
 
 /** What to try the services with. All may be empty. */
 const tried = {
@@ -69,12 +68,7 @@ const QUESTIONS = {
 };
 
 /** The codes of errors that leave a question open. */
-const UNDECIDED: readonly string[] = [
-	'DESCRIPTION_UNREADABLE',
-	'FAULT_UNDECIDED',
-	'NOT_TRIED',
-	'TOKEN_ENDPOINT_BUSY',
-];
+const OPEN: readonly string[] = ['DESCRIPTION_UNREADABLE', 'UNDECIDED'];
 
 const answerFields: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
 const answer = { kind: 'record', type: '', fields: answerFields } as const;
@@ -221,7 +215,7 @@ async function askAll(access: ServiceAccess, { company, employeeId, service }: T
 		company === undefined
 			? notTried("Enter a 'Company ID' to try the REST API.")
 			: await errorOf(readList(exchange, connection, company, oneRecord));
-	const isTried = soapApi === undefined || soapApi.code === 'FAULT_UNDECIDED';
+	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
 	return {
 		token: renewal ?? [soapApi, restApi].find((one) => ABOUT_TOKENS.includes(one?.kind ?? '')),
 		soapApi,
@@ -258,7 +252,7 @@ function itemOfFindings(
 	const answers: Record<string, IDataObject> = {};
 	for (const [name, message] of Object.entries(QUESTIONS)) {
 		const error = findings[name as keyof typeof findings];
-		const open = UNDECIDED.includes(error?.code ?? '') ? null : false;
+		const open = OPEN.includes(error?.code ?? '') ? null : false;
 		answers[name] = error
 			? { ok: open, ...serviceErrorData(error, redactor) }
 			: { ok: true, message };

@@ -1,12 +1,12 @@
 /** Revokes the tokens of the connection as RFC 7009 describes (docs/dev/interface.md, section 4.1). */
 import type { INodeProperties } from 'n8n-workflow';
-import { revocationPath } from '../../contract/identity';
+import { revocationPath } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
-import { notRevoked, tokensKeepChanging } from '../../errors/connectionErrors';
+import { notRevoked, tokensKeepChanging } from '../../errors/setupErrors';
 import { InputError } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
-import { itemSchema } from '../../form/outputSchema';
+import { itemSchema } from '../../form/output';
 import { tokensOf } from '../../host/requests';
 import { exchangeUnsigned, failureKindOf } from '../../http/retry';
 import { isWebPage } from '../../http/failures';

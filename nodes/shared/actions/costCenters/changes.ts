@@ -1,6 +1,6 @@
 /** What an update does to cost centers, as a person reads it. */
 import { employeeCostCenter } from '../../contract/resources';
-import { flatten, type FlatField } from '../../form/names';
+import { type FlatField, flatten } from '../../form/names';
 import { textAt } from '../../values/records';
 import { groupedBy, type Values } from '../../values/values';
 import { CODE, codeOf, COST_CENTER_ID, IDENTITY, type MergedRows } from './rows';

@@ -5,16 +5,15 @@ import {
 	at,
 	collect,
 	conflict,
+	type InputError,
 	invalidBecause,
 	invalidInput,
 	invalidValue,
 	missing,
-	type InputError,
 } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { lettersOf } from '../../values/compare';
-import { knownValues } from '../../values/knownValues';
-import { isSameRecord, textAt, type NestedScalar } from '../../values/records';
+import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
 import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 
 /** What a row is found by, in this order. */
@@ -107,9 +106,7 @@ export function identifiedRows(
 			}
 			if (matchedOn.join() === CODE.path.join()) delete own.Id;
 			if (valueAt(own, CODE.path) === '') {
-				at(CODE.path, () => {
-					throw missing();
-				});
+				throw missing().at(CODE.path);
 			}
 			const by = IDENTITIES.find(({ path }) => isSet(valueAt(own, path)));
 			if (by === undefined) throw unidentified();
@@ -262,12 +259,10 @@ function refuseTaken(
 			const to = trimmedText(after, by);
 			const other = index.get(keyOf(after))?.find((row) => row !== after);
 			if (keyOf(match) === keyOf(after) || to === '' || other === undefined) return;
-			at([givenBy.get(match) ?? 0, ...by.path], () => {
-				throw invalidBecause(
-					`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(match)} the percentage 0, without another cost center.`,
-					'VALUE_CONFLICT',
-				);
-			});
+			throw invalidBecause(
+				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(match)} the percentage 0, without another cost center.`,
+				'VALUE_CONFLICT',
+			).at([givenBy.get(match) ?? 0, ...by.path]);
 		});
 	}
 }

@@ -13,7 +13,7 @@ import { isSet, type Values } from '../../values/values';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
 import { changesText, rowNames } from './changes';
-import { CODE, COST_CENTER_ID, codeOf, identifiedRows, mergeRows, type MergedRows } from './rows';
+import { CODE, codeOf, COST_CENTER_ID, identifiedRows, type MergedRows, mergeRows } from './rows';
 import { checkTotal, shareNotices, shareOf, totalInItem } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";

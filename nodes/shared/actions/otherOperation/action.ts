@@ -1,14 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import type { RecordContent } from '../../contract/fields';
-import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
+import { type FaultAdvice, type Operation, subjectOf } from '../../contract/operation';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
-import { at, collectAll, invalidInput } from '../../errors/InputError';
+import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { domainOption, optionsProperty } from '../../form/options';
-import { openSchema } from '../../form/outputSchema';
-import { formatKeys } from '../../form/valueNames';
-import { dryRunProperties, showEnvelopeOption, type WriteOptions } from '../../form/writeOptions';
+import {
+	domainOption,
+	dryRunProperties,
+	optionsProperty,
+	showEnvelopeOption,
+	type WriteOptions,
+} from '../../form/options';
+import { openSchema } from '../../form/output';
+import { formatKeys } from '../../form/names';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Notice, WriteCall } from '../../run/action';
@@ -66,9 +71,9 @@ function storedOnlyReads(item: InputItem): unknown {
 function readOnlyReads(item: InputItem): boolean {
 	const isOn = storedOnlyReads(item);
 	if (typeof isOn === 'boolean') return isOn;
-	return at(onlyReadsOption.name, () => {
-		throw invalidInput('does not accept an expression. Turn it on or off by hand.');
-	});
+	throw invalidInput('does not accept an expression. Turn it on or off by hand.').at(
+		onlyReadsOption.name,
+	);
 }
 
 /** The names that operations have which only read, as a rule: nothing follows from it but a hint. */

@@ -1,17 +1,17 @@
 /** The service and the operation of a call: chosen from lists, or given by name. */
 import {
-	isExpression,
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeProperties,
+	isExpression,
 } from 'n8n-workflow';
 import { services, soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
-import { unusableService } from '../../errors/usageErrors';
+import { unusableService } from '../../errors/setupErrors';
 import { truncate } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import { checkSentName } from '../../values/untyped';
+import { checkSentName } from '../../values/scalars';
 import { isObject } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
 import { searchFor } from './words';

@@ -1,13 +1,13 @@
 /** Files: those of the input item in a request, and *Put Output File in Field* for those of an answer. */
 import { createHash } from 'node:crypto';
 import {
-	isExpression,
 	type IBinaryKeyData,
 	type IDataObject,
 	type INodeProperties,
+	isExpression,
 } from 'n8n-workflow';
 import type { Field, Fields, RecordContent } from '../../contract/fields';
-import { resultField, type Operation } from '../../contract/operation';
+import { type Operation, resultField } from '../../contract/operation';
 import { fileUnreadable } from '../../errors/answerErrors';
 import {
 	at,
@@ -18,16 +18,16 @@ import {
 	invalidValue,
 	missing,
 } from '../../errors/InputError';
-import { LIMITS } from '../../errors/limits';
+import { LIMITS } from '../../contract/limits';
 import { messageOf } from '../../errors/ServiceError';
-import { isEmpty, joinNames } from '../../errors/words';
+import { joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
 import type { CallResult } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
 import { base64Binary, string } from '../../values/text';
-import { isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
 
 /** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
 const NAME =

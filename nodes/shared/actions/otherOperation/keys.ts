@@ -1,8 +1,8 @@
 /** The keys of a call of any operation: whom it is about. */
+import { isEmpty } from '../../values/values';
 import { soapOperations } from '../../contract/operations';
 import type { Fields, RecordContent } from '../../contract/fields';
 import { keysOf } from '../../contract/operation';
-import { isEmpty } from '../../errors/words';
 import { Columns } from '../../form/mapping/columns';
 import { flatten } from '../../form/names';
 import { identifierInItem } from '../../form/requestValues';

@@ -3,24 +3,30 @@
  * operations whose types are not known: values as JSON, and the whole answer.
  */
 import {
-	isExpression,
 	type ILoadOptionsFunctions,
 	type INodeProperties,
+	isExpression,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at, givesNothing, invalidValue, missing, renamed } from '../../errors/InputError';
+import { at, givesNothing, InputError, invalidValue, missing } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { exampleOf } from '../../form/example';
+import { exampleOf } from '../../form/fieldForm';
 import type { InputItem } from '../../form/inputItem';
-import { automaticValues, requireColumns } from '../../form/mapping/automatic';
-import { labelledPath, mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
+import {
+	automaticValues,
+	labelledPath,
+	mappedValues,
+	mapperFields,
+	readMapper,
+	requireColumns,
+} from '../../form/mapping/mapper';
 import { parseJsonField } from '../../form/requestValues';
 import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { escapeXml } from '../../soap/xml';
-import { checkReadable } from '../../values/untyped';
+import { checkReadable } from '../../values/scalars';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
@@ -127,8 +133,14 @@ export function readTyped(item: InputItem): GivenParameters {
 		values: given,
 		async plan(access, operation) {
 			const { request } = operation;
-			const named = <T>(work: () => T): T =>
-				renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)], work);
+			const named = <T>(work: () => T): T => {
+				try {
+					return work();
+				} catch (error) {
+					if (!(error instanceof InputError)) throw error;
+					throw error.renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)]);
+				}
+			};
 			const { known, unknown } = named(() => {
 				if (!isAutomatic) {
 					const absent = () => (isTool(item.node) ? missing() : givesNothing());

@@ -66,9 +66,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 		if (exact === undefined && named.length > 1) {
 			const known = joinNames(named, 'or');
 			const text = `is the name of several fields. Rename the column to one of them: ${known}.`;
-			at(column, () => {
-				throw invalidInput(text);
-			});
+			throw invalidInput(text).at(column);
 		}
 		return exact ?? this.byPath.get(named[0] ?? '');
 	}

@@ -1,21 +1,23 @@
+/** Input items as calls: which items make one call, which rows of a sheet are no data, and the request of a call. */
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isRecordList,
-	isScalar,
 	type Field,
 	type Fields,
+	isRecordList,
+	isScalar,
 	type RecordField,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf } from '../../contract/operation';
+import { keysOf, requestList, subjectOf } from '../../contract/operation';
 import { at, collect } from '../../errors/InputError';
 import { inTurns } from '../../host/eventLoop';
-import { groupedBy, type Values } from '../../values/values';
+import { groupedBy, valueAt, type Values } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { listOfItems, ROW_NUMBER } from '../names';
+import { listOfItems, ROW_NUMBER, rowName } from '../names';
 import { readRecordParameter, readScalarParameter } from '../requestValues';
-import { readKey, readRecord, rowOf } from './rows';
-import { withoutSkipped, type KeptRows } from './skipped';
+import { readKey, readRecord, type Row, rowOf } from './rows';
+import { joinNames } from '../../errors/words';
+import { cellValue } from './columns';
 
 /** The request of a call. */
 export interface CallRequest {
@@ -124,4 +126,60 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	);
 	unknown.delete(ROW_NUMBER);
 	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
+}
+
+/** Text of a cell that names a total, in Dutch or English. */
+const TOTAL =
+	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
+
+/** Input items that are rows, and what is to be said of those that were skipped. */
+interface KeptRows {
+	readonly rows: readonly InputItem[];
+	readonly notices: ReadonlyArray<{ readonly isProblem: boolean; readonly text: string }>;
+}
+
+/**
+ * Separates input items that are rows from blank rows and totals. A row without a value in a mapped column
+ * is blank; if no row has one, the columns are probably not those of the sheet: then only a row
+ * without any value is.
+ */
+async function withoutSkipped(request: Fields, items: InputItems): Promise<KeptRows> {
+	const { matchOn = [] } = requestList(request)?.list ?? {};
+	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
+	const isTotalText = (cell: unknown): cell is string =>
+		typeof cell === 'string' && TOTAL.test(cell.trim());
+	const rows: InputItem[] = [];
+	const unmapped: InputItem[] = [];
+	const totals: string[] = [];
+	for await (const item of inTurns(items)) {
+		let row: Row;
+		try {
+			row = rowOf(request, item);
+		} catch {
+			// Its call fails.
+			rows.push(item);
+			continue;
+		}
+		// A row that names an employee or company, or a record, may be data.
+		const { cells } = row;
+		const identity = [[subjectOf(request)], ...matchOn].map((path) => valueAt(cells, path));
+		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
+		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
+		if (total === undefined) (row.isFilled ? rows : unmapped).push(item);
+		else totals.push(`${rowName(item)} looks like a total row ("${total.trim()}") and was skipped`);
+	}
+	const isMapped = rows.length > 0;
+	const isBlankItem = ({ json }: InputItem): boolean =>
+		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
+	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
+	const names = joinNames(blank.map((item) => rowName(item).replace('Row ', '')));
+	const text =
+		blank.length === 1
+			? `Row ${names} is blank and was skipped`
+			: `Rows ${names} are blank and were skipped`;
+	const notices = [
+		...(blank.length > 0 ? [{ isProblem: false, text }] : []),
+		...totals.map((total) => ({ isProblem: true, text: total })),
+	];
+	return { rows: isMapped ? rows : unmapped.filter((item) => !isBlankItem(item)), notices };
 }

@@ -3,17 +3,24 @@
  * and the values that the builder maps to them.
  */
 import { isExpression, type ResourceMapperField } from 'n8n-workflow';
-import { sizeOf, type Field, type Fields, type RecordContent } from '../../contract/fields';
-import { onceFor } from '../../contract/onceFor';
-import { at, collect, invalidInput, type Path } from '../../errors/InputError';
+import {
+	type Field,
+	type Fields,
+	onceFor,
+	type RecordContent,
+	sizeOf,
+} from '../../contract/fields';
+import { collect, invalidInput, type Path } from '../../errors/InputError';
 import { distinct, truncate } from '../../errors/words';
 import { asGiven, AUTOMATIC, columnIn, inputOf, isJson, setValue } from '../../host/forms';
-import { emptyValues, isObject, ownEntry, setterOf, type Values } from '../../values/values';
-import { exampleOf } from '../example';
+import { fromPaths, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
+import { exampleOf } from '../fieldForm';
 import type { InputItem } from '../inputItem';
 import { label as labelOf, words } from '../names';
 import { parseJsonField } from '../requestValues';
-import { Columns, pathTexts, type ColumnField } from './columns';
+import { cellValue, type ColumnField, Columns, pathTexts, placeColumns } from './columns';
+import { LIMITS } from '../../contract/limits';
+import { knownValues, type KnownValues } from '../../values/records';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_FLAT = 3;
@@ -234,18 +241,6 @@ export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
 	return { isAutomatic: false, stored, given: Object.fromEntries(given) as Values };
 }
 
-/** The value of a field as the writer takes it; `undefined` if it is not set. */
-function givenValue(field: Field, given: unknown): unknown {
-	const value = setValue(given, field.kind === 'string');
-	if (typeof value !== 'string' || !isJson(field)) return value;
-	if (value === filledExample(jsonExample(field))) {
-		throw invalidInput(
-			'is still the example of the form. Replace it with your values, or remove the field.',
-		);
-	}
-	return parseJsonField(value);
-}
-
 /**
  * Returns the request that the builder's values make.
  *
@@ -256,20 +251,101 @@ function givenValue(field: Field, given: unknown): unknown {
  */
 export function mappedValues(request: RecordContent, given: Values): Values {
 	const { fields } = formOf(request);
-	const values = emptyValues();
-	const set = setterOf(values);
-	collect(Object.entries(given), ([id, value]) => {
-		if (setValue(value, true) === undefined) return;
-		at(id, () => {
-			const mapped = fields.get(id);
-			if (mapped === undefined) {
+	const values = collect(
+		Object.entries(given).filter(([, value]) => setValue(value, true) !== undefined),
+		([id, value]): Array<readonly [readonly string[], unknown]> => {
+			const { path, field } = fields.get(id) ?? {};
+			if (path === undefined || field === undefined) {
 				throw invalidInput(
 					'is not a parameter of the operation. Open the node to update its parameters.',
 				);
 			}
-			const own = givenValue(mapped.field, value);
-			if (own !== undefined) set(mapped.path, own);
-		});
+			const own = setValue(value, field.kind === 'string');
+			if (own === undefined) return [];
+			if (typeof own !== 'string' || !isJson(field)) return [[path, own]];
+			if (own === filledExample(jsonExample(field))) {
+				throw invalidInput(
+					'is still the example of the form. Replace it with your values, or remove the field.',
+				);
+			}
+			return [[path, parseJsonField(own)]];
+		},
+		([id]) => id,
+	);
+	return fromPaths(values.flat());
+}
+
+/**
+ * Returns the path of the field that a column is exactly: by its name, by its id in the form, or as the dotted
+ * path that it spells, also through records that are JSON in the form.
+ */
+function exactPath(content: RecordContent, column: string): readonly string[] | undefined {
+	if (Object.hasOwn(content.fields, column)) return [column];
+	const inForm = formOf(content).columns.exactly(column)?.path;
+	const path = column.split('.');
+	if (inForm !== undefined || path.length > LIMITS.depth) return inForm;
+	let within = content.fields;
+	for (const name of path.slice(0, -1)) {
+		const field = ownEntry(within, name);
+		if (field?.kind !== 'record') return undefined;
+		within = field.fields;
+	}
+	return Object.hasOwn(within, path.at(-1) ?? '') ? path : undefined;
+}
+
+/**
+ * Returns the cells of an input item by the fields that its columns name. If the item
+ * lacks the only record of the request, its columns are also those of the record, so that an item
+ * that one operation reads can be changed and written by another. A column is for one field: the one
+ * whose path it is, else one by its label, and one of the request before one of the record.
+ *
+ * @returns values by element name; `undefined` if a column is blank
+ * @throws {InputError} with every column that names several fields, or contradicts another one
+ */
+export function automaticCells(request: RecordContent, item: Values): Values {
+	const records = Object.entries(request.fields).flatMap(([name, field]) =>
+		field.kind === 'record' ? [[name, field] as const] : [],
+	);
+	const [only] = records;
+	const isLacking = only && records.length === 1 && !Object.hasOwn(item, only[0]);
+	const [name, record] = isLacking ? only : [];
+	const inRecord = (path?: readonly string[]) =>
+		name === undefined || !path ? undefined : [name, ...path];
+	return placeColumns(
+		item,
+		(column) =>
+			exactPath(request, column) ??
+			inRecord(record && exactPath(record, column)) ??
+			formOf(request).columns.find(column)?.path ??
+			inRecord(record && formOf(record).columns.find(column)?.path),
+	);
+}
+
+/**
+ * Returns the request that an input item makes, see {@link automaticCells}.
+ *
+ * @returns values by element name, and the paths of the item's columns that are not part of the request
+ */
+export function automaticValues(request: RecordContent, item: Values): KnownValues {
+	return knownValues(request, automaticCells(request, item), cellValue);
+}
+
+/**
+ * Ensures that an input item has a column for each required value.
+ *
+ * @param values those of {@link automaticValues}
+ * @throws {InputError} with the names that each missing column can have
+ */
+export function requireColumns(request: RecordContent, values: Values): void {
+	const { fields, columns } = formOf(request);
+	collect(fields.values(), (mapped) => {
+		const { path, field, isRequired } = mapped;
+		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
+		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
+		if (!isNeeded || isSet(valueAt(values, path))) return;
+		throw invalidInput(
+			`is missing: name a column ${columns.namesOf(mapped)}.`,
+			'VALUE_REQUIRED',
+		).at(path);
 	});
-	return values;
 }

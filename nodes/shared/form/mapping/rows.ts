@@ -1,21 +1,33 @@
 /** Input items as rows of a sheet: what their columns say, by n8n's column mapping. */
 import { isExpression, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
-import type { Fields, RecordContent, RecordField, ScalarField } from '../../contract/fields';
-import { onceFor } from '../../contract/onceFor';
+import {
+	type Fields,
+	onceFor,
+	type RecordContent,
+	type RecordField,
+	type ScalarField,
+} from '../../contract/fields';
 import { keysOf, requestList, subjectOf } from '../../contract/operation';
-import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
-import { formatValue, isEmpty } from '../../errors/words';
+import { collect, invalidInput, invalidValue } from '../../errors/InputError';
+import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { checkFilledRecord } from '../../soap/write';
-import { knownValues } from '../../values/knownValues';
-import { checkReadable } from '../../values/untyped';
-import { emptyValues, isSet, ownEntry, setterOf, valueAt, type Values } from '../../values/values';
+import { knownValues } from '../../values/records';
+import { checkReadable } from '../../values/scalars';
+import {
+	isEmpty,
+	emptyValues,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
 import { columnsOf, DECIMAL_COMMA, label, parameterName, ROW_NUMBER } from '../names';
 import { checkScalar } from '../requestValues';
-import { automaticCells } from './automatic';
+import { automaticCells, formOf, mappedValues, mapperFields, readMapper } from './mapper';
 import { cellValue } from './columns';
-import { formOf, mappedValues, mapperFields, readMapper } from './mapper';
 
 /** What a row can have: the keys of the request, the first of them first, and the fields of its record. */
 const contentOf = onceFor((request: Fields): RecordContent => {
@@ -99,20 +111,6 @@ export function rowOf(request: Fields, item: InputItem): Row {
 	return rowsOf(request)(item);
 }
 
-/** Reads a field beside the rows; only an expression can differ between them. */
-function readBeside(item: InputItem, name: string): unknown {
-	const stored = item.readStored(name, '');
-	return isExpression(stored) ? item.read(name, '') : stored;
-}
-
-/** Says how a column for a key is given. */
-function howToMap(request: Fields, item: InputItem, name: string): string {
-	const { fields, columns } = formOf(contentOf(request));
-	const mapped = fields.get(name);
-	if (mapped === undefined || !rowOf(request, item).isAutomatic) return 'map a column to it';
-	return `name a column ${columns.namesOf(mapped)}, or map the columns manually`;
-}
-
 /**
  * Reads a key of a request from a row; the period also from its field in the form.
  *
@@ -124,13 +122,20 @@ export function readKey(
 	name: string,
 	field: ScalarField,
 ): unknown {
-	const { cells, known } = rowOf(request, item);
+	const { cells, known, isAutomatic } = rowOf(request, item);
 	const cell = known[name];
 	const isSubject = name === subjectOf(request);
-	const typed = isSubject ? undefined : readBeside(item, parameterName(name));
+	// Only an expression can differ between the rows.
+	const beside = isSubject ? undefined : item.readStored(parameterName(name), '');
+	const typed = isExpression(beside) ? item.read(parameterName(name), '') : beside;
 	if (isEmpty(typed)) {
 		if (isSet(cell)) return checkScalar(cell, field);
-		const how = howToMap(request, item, name);
+		const { fields, columns } = formOf(contentOf(request));
+		const mapped = fields.get(name);
+		const how =
+			mapped !== undefined && isAutomatic
+				? `name a column ${columns.namesOf(mapped)}, or map the columns manually`
+				: 'map a column to it';
 		const ways = isSubject ? how : `enter it in the field '${label(name, field)}', or ${how}`;
 		if (Object.hasOwn(cells, name)) throw invalidInput(`is empty: ${ways}.`, 'VALUE_EMPTY');
 		throw invalidInput(`is missing: ${ways}.`, 'VALUE_REQUIRED');
@@ -182,29 +187,6 @@ function decimalText(cell: string, isComma: boolean): string {
 }
 
 /**
- * Returns the cells of a row with a decimal point in each text for a decimal number, see
- * {@link decimalText}. Numbers stay as they are.
- *
- * @throws {InputError} with every text that is written the other way
- */
-function withDecimalPoints(content: RecordContent, cells: Values, isComma: boolean): Values {
-	const values = Object.assign(emptyValues(), cells);
-	const set = setterOf(values);
-	const decimals = [...formOf(content).fields.values()].filter(({ field }) =>
-		KINDS.has(field.kind),
-	);
-	collect(decimals, ({ path }) => {
-		const cell = valueAt(values, path);
-		if (typeof cell === 'string')
-			set(
-				path,
-				at(path, () => decimalText(cell, isComma)),
-			);
-	});
-	return values;
-}
-
-/**
  * Reads the record of a row by element, with every decimal number as it is written at the service.
  *
  * @throws {InputError} as {@link rowOf}, with every number that is written the other way, and if it has no
@@ -214,13 +196,23 @@ export function readRecord(request: Fields, record: RecordField, item: InputItem
 	const { known } = rowOf(request, item);
 	const own = Object.entries(known).filter(([name]) => !Object.hasOwn(request, name));
 	const isComma = item.readShared(DECIMAL_COMMA, false) === true;
-	const values = withDecimalPoints(record, Object.fromEntries(own) as Values, isComma);
+	const values = Object.assign(emptyValues(), Object.fromEntries(own));
+	const set = setterOf(values);
+	const decimals = [...formOf(record).fields.values()].filter(({ field: { kind } }) =>
+		KINDS.has(kind),
+	);
+	collect(
+		decimals,
+		({ path }) => {
+			const cell = valueAt(values, path);
+			if (typeof cell === 'string') set(path, decimalText(cell, isComma));
+		},
+		({ path }) => path,
+	);
 	checkFilledRecord(record, values);
 	const path = matchedPath(request, item);
 	if (path !== undefined && isEmpty(valueAt(values, path))) {
-		at(path, () => {
-			throw invalidInput('is empty, and rows are matched on it.', 'VALUE_EMPTY');
-		});
+		throw invalidInput('is empty, and rows are matched on it.', 'VALUE_EMPTY').at(path);
 	}
 	return values;
 }

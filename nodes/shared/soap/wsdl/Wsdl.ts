@@ -3,7 +3,7 @@ import { notDescribed } from '../../errors/answerErrors';
 import { groupedBy } from '../../values/values';
 import { isXmlName } from '../../values/text';
 import { childrenOf, safeName, type XmlElement } from '../xml';
-import { checkRoot, documentationOf, WSDL, WsdlError, type WsdlDocument } from './documents';
+import { checkRoot, documentationOf, WSDL, type WsdlDocument, WsdlError } from './documents';
 import { attempt, Types, Unsupported } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [

@@ -1,11 +1,11 @@
 /** The documents of a description: WSDL 1.1, and the XML schemas that it has or imports. */
-import { onceFor } from '../../contract/onceFor';
-import { LIMITS } from '../../errors/limits';
+import { onceFor } from '../../contract/fields';
+import { LIMITS } from '../../contract/limits';
 import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
-import { XSD } from '../../values/untyped';
+import { XSD } from '../../values/scalars';
 import { parseXml } from '../parseXml';
-import { allText, childrenOf, XmlError, type XmlElement } from '../xml';
+import { allText, childrenOf, type XmlElement, XmlError } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 

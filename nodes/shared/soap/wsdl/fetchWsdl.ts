@@ -1,5 +1,5 @@
 import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
-import { LIMITS } from '../../errors/limits';
+import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
@@ -9,7 +9,7 @@ import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
 import { serviceNamespace } from '../write';
-import { readDocument, WsdlError, type WsdlDocument } from './documents';
+import { readDocument, type WsdlDocument, WsdlError } from './documents';
 import { Wsdl } from './Wsdl';
 
 /** How long a WSDL is kept, in milliseconds. */

@@ -2,12 +2,12 @@
  * Types of XML Schema as kinds of fields. What the XML serializer of .NET writes has a kind: sequences,
  * lists, extensions, enumerations, nillable elements and the built-in types. Any other type is JSON.
  */
-import { sizeOf, type Field, type RecordContent, type ScalarField } from '../../contract/fields';
-import { LIMITS } from '../../errors/limits';
+import { type Field, type RecordContent, type ScalarField, sizeOf } from '../../contract/fields';
+import { LIMITS } from '../../contract/limits';
 import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/text';
-import { XSD } from '../../values/untyped';
-import { childrenOf, qualifiedName, safeName, XmlError, type QName, type XmlElement } from '../xml';
+import { XSD } from '../../values/scalars';
+import { childrenOf, type QName, qualifiedName, safeName, type XmlElement, XmlError } from '../xml';
 import { documentationOf, schemasOf, type WsdlDocument } from './documents';
 
 /** A type that has no kind of field, named by a noun phrase. */

@@ -1,0 +1,152 @@
+/** What items of output are: their schema, "Simplify", and the answer of a tool. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type Field, type Fields, onceFor } from '../contract/fields';
+import { conflict } from '../errors/InputError';
+import {
+	emptyValues,
+	isObject,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../values/values';
+import type { InputItem } from './inputItem';
+import { columnName, flatten, label, words } from './names';
+
+/** A JSON schema that n8n's editor shows before the first run. */
+export type OutputSchema = IDataObject;
+
+function schemaOf(field: Field): OutputSchema {
+	switch (field.kind) {
+		case 'int':
+			return { type: 'integer' };
+		case 'decimal':
+			return { type: 'number' };
+		case 'boolean':
+			return { type: 'boolean' };
+		case 'record':
+			return { type: 'object', properties: propertySchemas(field.fields) };
+		case 'list':
+			return { type: 'array', items: schemaOf(field.of) };
+		default:
+			return { type: 'string' };
+	}
+}
+
+function propertySchemas(fields: Fields): IDataObject {
+	return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+}
+
+/** Returns the schema of items with these fields. */
+export function itemSchema(fields: Fields): OutputSchema {
+	return { type: 'object', properties: propertySchemas(fields), version: 1 };
+}
+
+/** Returns the schema of items of which only these fields are known. n8n asks for one in any case. */
+export function openSchema(fields: Fields): OutputSchema {
+	return { ...itemSchema(fields), additionalProperties: true };
+}
+
+const SIMPLIFY = 'simplify';
+
+/** The switch of an operation that reads records whose fields are known. */
+export const simplifyProperty: INodeProperties = {
+	displayName: 'Simplify',
+	name: SIMPLIFY,
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Whether the builder chose simplified items. All items share this choice. */
+export function readSimplify(item: InputItem): boolean {
+	return item.readShared(SIMPLIFY, false) === true;
+}
+
+/** The values that the contract does not define, each in its own column. */
+function unknownCells(fields: Fields, values: Values, outer: string): Array<[string, unknown]> {
+	return Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
+		const field = ownEntry(fields, name);
+		const text = `${outer}${field === undefined ? words(name) : label(name, field)}`;
+		if (field === undefined) return [[columnName(text), value]];
+		return field.kind === 'record' && isObject(value)
+			? unknownCells(field.fields, value, `${text} `)
+			: [];
+	});
+}
+
+/**
+ * Returns what converts a record, as the service returned it, to a flat row: a column for each scalar of
+ * the contract (`null` if it has no value), and one for each other element that the service sent.
+ */
+export function simplifier(fields: Fields): (values: Values) => Values {
+	const columns = flatten(fields);
+	return (values) => {
+		const known = columns.map(({ column, path }) => [column, valueAt(values, path) ?? null]);
+		// The contract's columns come first and take precedence: hence they are listed twice.
+		return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]) as Values;
+	};
+}
+
+/** The paths of the fields by the names of their columns, dotted or as Simplify has them. */
+const pathsOf = onceFor((fields: Fields): ReadonlyMap<string, readonly string[]> => {
+	const names = flatten(fields).map(({ column, path }) => [column, path] as const);
+	const nested = flatten(fields).map(({ path }) => [path.join('.'), path] as const);
+	return new Map([...names, ...nested]);
+});
+
+/**
+ * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
+ * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
+ *
+ * @throws {InputError} with every value that is given twice
+ */
+export function fromColumns(fields: Fields, value: unknown): unknown {
+	if (!isObject(value)) return value;
+	const result = Object.assign(emptyValues(), value);
+	const set = setterOf(result);
+	for (const [name, cell] of Object.entries(value)) {
+		const path = Object.hasOwn(fields, name) ? undefined : pathsOf(fields).get(name);
+		if (path === undefined) continue;
+		delete result[name];
+		if (!isSet(cell)) continue;
+		if (isSet(valueAt(result, path))) throw conflict([name], 'is given twice, as', path);
+		set(path, cell);
+	}
+	return result;
+}
+
+/** What a person looks at in a dry run: the model has its changes as lines of text. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['envelope', 'request']);
+
+/** Returns the record of a write, or of its dry run, without what only a person looks at. */
+export function briefRecord(record: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_PEOPLE.has(name)));
+}
+
+/** The values of a record by their paths: `{ CostCenter: { Code: '4100' } }` → `CostCenter.Code`. */
+function cellsOf(record: object, outer = ''): Array<[string, unknown]> {
+	return Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
+		return isObject(value) ? cellsOf(value, `${outer}${name}.`) : [[outer + name, value]];
+	});
+}
+
+/**
+ * Returns records as a table, in which the names of columns stand once, after the keys of the call. A single
+ * record stays as it is.
+ */
+export function tableOf(keys: IDataObject, records: readonly IDataObject[]): IDataObject {
+	const [first] = records;
+	if (first !== undefined && records.length === 1) return first;
+	const shared = Object.entries(keys).filter(([name, value]) => {
+		return records.every((record) => record[name] === value);
+	});
+	const beside = Object.fromEntries(shared);
+	const cells = records.map((record) => new Map(cellsOf(record)));
+	const names = new Set(cells.flatMap((row) => [...row.keys()]));
+	const columns = [...names].filter((name) => !Object.hasOwn(beside, name));
+	const rows = cells.map((row) => columns.map((name) => row.get(name) ?? null));
+	return { ...beside, columns, rows } as IDataObject;
+}
