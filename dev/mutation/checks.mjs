@@ -68,7 +68,6 @@ export const checks = {
 	'http/send': ['unit/http/send'],
 	'http/failures': ['unit/http/failures'],
 	'session/session': ['unit/session/session', 'package/nodes/renewals'],
-	'session/renewalFailure': ['package/nodes/renewals'],
 	'credential/connection': ['package/credentials/connection', 'package/credentials/expressions'],
 	'host/requests': ['unit/session/session', 'package/nodes/renewals'],
 	'run/judge': ['package/nodes/writes'],

@@ -29,7 +29,7 @@ export interface Problem {
 const MAX_NAMED = 10;
 
 /** Validation stops after this many problems: a list may have a million rows. */
-const MAX_FOUND = 100;
+export const MAX_FOUND = 100;
 
 /** Formats a path as in JSON: `CostCenteren[2].CostCenter.Code`. */
 export function pathText(path: Path): string {

@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/operation';
-import { type AddressField, type Connection, MIN_SECRET_LENGTH } from '../credential/connection';
+import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
 import { TOKEN_NOT_VALID_YET } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
@@ -7,17 +7,18 @@ import type { RequestHost, Sender } from '../host/requests';
 import { pause, turnToRead } from '../http/wait';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
+	send,
 	type Answer,
 	type ExchangeRequest,
 	type ExchangeResponse,
 	type Limits,
-	send,
 } from '../http/send';
+import { BoundedMap } from '../http/boundedMap';
 import { isWebPage, unauthorized } from '../http/failures';
-import { beginsLater, type Session, type SessionRun } from '../session/session';
-import { type CredentialState, credentialStateOf } from './credentialState';
-import type { CallEnd } from './places';
-import type { Subjects } from './subjects';
+import { beginsLater, Session, type SessionRun } from '../session/session';
+import { Pace } from './pace';
+import { Places, type CallEnd } from './places';
+import { Subjects } from './subjects';
 
 /**
  * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
@@ -67,6 +68,23 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly connection: Connection;
 }
 
+/** What all runs with one credential share in this process. */
+class CredentialState {
+	readonly pace = new Pace();
+	/** How many calls are in flight at first, and at most. */
+	readonly places = { read: new Places(16, 32), write: new Places(8, 8) };
+	readonly session = new Session();
+	readonly subjects = new Subjects();
+}
+
+/** By the id of the credential. The three nodes share this module, and so this map. */
+const states = new BoundedMap<string, CredentialState>(1000);
+
+/** Returns the state of the credential with this id. */
+export function credentialStateOf(id: string): CredentialState {
+	return states.getOrCreate(id, () => new CredentialState());
+}
+
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 
@@ -88,17 +106,6 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Masks the secrets of a request in its answer, as they are: they have no business in data. */
-function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
-	let { body } = response;
-	for (const secret of [token, ...secrets]) {
-		if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
-		const found = Buffer.from(secret).toString('latin1');
-		body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
-	}
-	return { response: { ...response, body }, token };
-}
-
 /** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
 async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
 	const { host, limits, connection, session, pace } = line;
@@ -113,40 +120,48 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 		const isLost = sent instanceof ServiceError;
 		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
 		if (isLost) return sent;
-		pace.applyRetryAfter(sent.response);
-		await turnToRead(sent.response.body);
-		return withoutSecrets(sent, connection);
+		const { response, token } = sent;
+		if (end === 'refused') pace.applyRetryAfter(response);
+		let { body } = response;
+		await turnToRead(body);
+		// The secrets of a request have no business in data.
+		for (const secret of [token, ...connection.secrets]) {
+			if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
+			const found = Buffer.from(secret).toString('latin1');
+			body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
+		}
+		return { response: { ...response, body }, token };
 	} finally {
 		if (limits.isAdaptive) places.leave(end, began);
 	}
 }
 
 /**
- * Judges the access token by an answer that may be, or lead to, a page to log in: a service may send one
- * to a token that has expired. HTTP 403 and 498 refuse the call.
+ * Reads an answer. Without a result, it may be, or lead to, a page to log in: a service may send one to a
+ * token that has expired. HTTP 403 and 498 refuse the call.
+ *
+ * @returns `undefined` if HTTP 401 rejects the token
  */
-function verdictOf(response: ExchangeResponse): TokenVerdict | undefined {
-	const { status } = response;
-	if (status === 498 || (status === 403 && isWebPage(response))) return 'refused';
-	return status === 302 || (status === 200 && isWebPage(response)) ? 'suspected' : undefined;
-}
-
-/** Reads an answer; `undefined` if HTTP 401 rejects the token. */
 function readAnswer<T>(response: ExchangeResponse, read: Read<T>): AnswerReading<T> | undefined {
-	if (response.status === 401) return undefined;
-	const token = verdictOf(response);
-	if (token === undefined) return read(response);
+	const { status } = response;
+	if (status === 401) return undefined;
+	let reading: AnswerReading<T> | undefined;
 	let error: unknown;
 	try {
-		const reading = read(response);
+		reading = read(response);
 		// A list takes the error of a page as its value.
 		if (!('value' in reading) || !(reading.value instanceof ServiceError)) return reading;
 		error = reading.value;
 	} catch (thrown) {
 		error = thrown;
 	}
-	if (error instanceof ServiceError) return { token, error };
-	throw error;
+	const isPage = [200, 403].includes(status) && isWebPage(response);
+	const isRefused = status === 498 || (status === 403 && isPage);
+	if (error instanceof ServiceError && (isRefused || status === 302 || isPage)) {
+		return { token: isRefused ? 'refused' : 'suspected', error };
+	}
+	if (reading === undefined) throw error;
+	return reading;
 }
 
 /** Adds to the error for a rejected token that it may begin in the future. */

@@ -29,12 +29,20 @@ export class Pace {
 		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,
 	): Promise<void> {
-		if (requestsPerSecond === undefined) return await this.paused(cancel);
+		const paused = async (): Promise<void> => {
+			// Another answer may extend the pause while calls wait.
+			for (;;) {
+				const left = this.pausedUntil - performance.now();
+				if (left <= 0) return;
+				await pause(cancel, left);
+			}
+		};
+		if (requestsPerSecond === undefined) return await paused();
 		// One call after another, so that a cancelled call leaves no gap.
 		const turn = this.turns.do(async () => {
 			const due = Math.max(this.next, performance.now());
 			await pause(cancel, due - performance.now());
-			await this.paused(cancel);
+			await paused();
 			if (cancel?.aborted) throw new CancelledError();
 			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / requestsPerSecond;
 		});
@@ -46,14 +54,5 @@ export class Pace {
 		if (![403, 429, 503].includes(response.status)) return;
 		const end = performance.now() + askedPause(response);
 		this.pausedUntil = Math.max(this.pausedUntil, end);
-	}
-
-	private async paused(cancel: AbortSignal | undefined): Promise<void> {
-		// Another answer may extend the pause while calls wait.
-		for (;;) {
-			const left = this.pausedUntil - performance.now();
-			if (left <= 0) return;
-			await pause(cancel, left);
-		}
 	}
 }

@@ -31,10 +31,14 @@ export class Places {
 	 * @throws {CancelledError} if the user cancels the run meanwhile
 	 */
 	async take(cancel: AbortSignal | undefined): Promise<void> {
+		// While there is a place, nobody waits.
+		if (this.taken < this.limit) {
+			this.taken += 1;
+			return;
+		}
 		let enter = (): void => undefined;
 		const entered = new Promise<void>((resolve) => (enter = resolve));
 		this.waiting.push(enter);
-		this.fill();
 		let isCancelled = true;
 		try {
 			await untilCancelled(cancel, entered);
@@ -57,13 +61,7 @@ export class Places {
 		if (this.answers >= this.limit) {
 			[this.limit, this.answers] = [Math.min(this.maximum, this.limit + 1), 0];
 		}
-		this.fill();
-	}
-
-	private fill(): void {
-		while (this.taken < this.limit) {
-			const enter = this.waiting.shift();
-			if (enter === undefined) return;
+		for (const enter of this.waiting.splice(0, Math.max(0, this.limit - this.taken))) {
 			this.taken += 1;
 			enter();
 		}

@@ -5,13 +5,6 @@ export class BoundedMap<K, V> {
 	/** @param capacity maximum number of entries */
 	constructor(private readonly capacity: number) {}
 
-	set(key: K, value: V): void {
-		this.entries.delete(key);
-		this.entries.set(key, value);
-		const [oldest] = this.entries.keys();
-		if (this.entries.size > this.capacity) this.entries.delete(oldest as K);
-	}
-
 	values(): Iterable<V> {
 		return this.entries.values();
 	}
@@ -19,7 +12,10 @@ export class BoundedMap<K, V> {
 	/** Returns the value of a key, marked as recently used; creates the value if the key is absent. */
 	getOrCreate(key: K, create: () => V): V {
 		const value = this.entries.get(key) ?? create();
-		this.set(key, value);
+		this.entries.delete(key);
+		this.entries.set(key, value);
+		const [oldest] = this.entries.keys();
+		if (this.entries.size > this.capacity) this.entries.delete(oldest as K);
 		return value;
 	}
 }

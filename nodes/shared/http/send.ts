@@ -4,8 +4,8 @@ import type { AddressField } from '../credential/connection';
 import { answerTimeout, answerTooLarge, noAnswer } from '../errors/requestErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { codeOf } from '../host/errors';
-import type { HostAnswer, Sender } from '../host/requests';
-import { wholeMilliseconds, withDeadline } from './wait';
+import type { Sender } from '../host/requests';
+import { withDeadline } from './wait';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -53,38 +53,6 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 	return noAnswer(codeOf(error) ?? '', address);
 }
 
-async function collectBody(
-	body: HostAnswer['body'],
-	address: AddressField,
-	maxBytes: number,
-): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.length;
-		if (size > maxBytes) throw answerTooLarge(address, maxBytes);
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks, size);
-}
-
-/** Waits for an answer and reads its body; the body is dropped when `over` aborts. */
-async function receive(
-	sending: ReturnType<Sender['send']>,
-	address: AddressField,
-	maxBytes: number,
-	over: AbortSignal,
-): Promise<Answer> {
-	const { answer, token } = await sending;
-	const { statusCode: status, headers, body } = answer;
-	// Read in any case: destroying a stream that was never read does not close its source.
-	const reading = collectBody(body, address, maxBytes);
-	const drop = (): void => body.destroy?.();
-	if (over.aborted) drop();
-	over.addEventListener('abort', drop);
-	return { response: { status, headers, body: await reading }, token };
-}
-
 /**
  * Sends one request, and reads the whole answer. Does not follow redirects, so that no other address
  * receives the token.
@@ -99,7 +67,8 @@ export async function send(
 	limits: Limits,
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
-	const timeout = wholeMilliseconds(limits.timeoutMs);
+	// 16.1 s are 16100.000000000002 ms, and n8n takes whole ones.
+	const timeout = Math.max(1, Math.round(limits.timeoutMs));
 	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
 	const { cancel } = sender;
 	if (cancel?.aborted) throw new CancelledError();
@@ -116,10 +85,25 @@ export async function send(
 		disableFollowRedirect: true,
 		timeout,
 	};
+	/** Waits for the answer and reads its body, which is dropped when the attempt is over. */
+	const receive = async (): Promise<Answer> => {
+		const { answer, token } = await sender.send(options, over.signal);
+		const { statusCode: status, headers, body } = answer;
+		const drop = (): void => body.destroy?.();
+		// Read in any case: destroying a stream that was never read does not close its source.
+		if (over.signal.aborted) queueMicrotask(drop);
+		over.signal.addEventListener('abort', drop);
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > maxBytes) throw answerTooLarge(address, maxBytes);
+			chunks.push(chunk);
+		}
+		return { response: { status, headers, body: Buffer.concat(chunks, size) }, token };
+	};
 	try {
-		const sending = sender.send(options, over.signal);
-		const answer = receive(sending, address, maxBytes, over.signal);
-		const sent = await withDeadline(cancel, timeout, answer, () => undefined);
+		const sent = await withDeadline(cancel, timeout, receive(), () => undefined);
 		if (sent !== undefined) return sent;
 		over.abort();
 		return answerTimeout(address, timeout / 1000);

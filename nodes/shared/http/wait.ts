@@ -13,6 +13,12 @@ export async function pause(cancel: AbortSignal | undefined, milliseconds: numbe
 }
 
 /**
+ * The waits of each run, by its cancel signal. They share one listener: Node 20 warns about many
+ * listeners on one signal, and a signal derived for each wait would be kept until the run ends.
+ */
+const waitsOfRuns = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
  * Waits for shared work. If this run is cancelled, the work continues for other callers.
  *
  * @returns the result of the work
@@ -27,7 +33,14 @@ export async function untilCancelled<T>(
 	const cancelled = new Promise<never>((_, reject) => {
 		end = () => reject(new CancelledError());
 	});
-	const waits = waitsOf(cancel).add(end);
+	const waits = waitsOfRuns.get(cancel) ?? new Set<() => void>();
+	if (!waitsOfRuns.has(cancel)) {
+		waitsOfRuns.set(cancel, waits);
+		cancel.addEventListener('abort', () => {
+			for (const endOther of waits) endOther();
+		});
+	}
+	waits.add(end);
 	if (cancel.aborted) end();
 	try {
 		return await Promise.race([work, cancelled]);
@@ -50,7 +63,7 @@ export async function withDeadline<T>(
 	work: Promise<T>,
 	onLate: () => T,
 ): Promise<T> {
-	const timeout = AbortSignal.timeout(wholeMilliseconds(milliseconds));
+	const timeout = AbortSignal.timeout(Math.max(1, Math.round(milliseconds)));
 	let onTimeout = (): void => {};
 	const late = new Promise<void>((resolve) => (onTimeout = resolve)).then(onLate);
 	// A timeout that is only part of another signal may be garbage-collected before it fires. Its own
@@ -61,28 +74,6 @@ export async function withDeadline<T>(
 	} finally {
 		timeout.removeEventListener('abort', onTimeout);
 	}
-}
-
-/**
- * The waits of each run, by its cancel signal. They share one listener: Node 20 warns about many
- * listeners on one signal, and a signal derived for each wait would be kept until the run ends.
- */
-const waitsOfRuns = new WeakMap<AbortSignal, Set<() => void>>();
-
-function waitsOf(cancel: AbortSignal): Set<() => void> {
-	const known = waitsOfRuns.get(cancel);
-	if (known !== undefined) return known;
-	const waits = new Set<() => void>();
-	waitsOfRuns.set(cancel, waits);
-	cancel.addEventListener('abort', () => {
-		for (const end of waits) end();
-	});
-	return waits;
-}
-
-/** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */
-export function wholeMilliseconds(milliseconds: number): number {
-	return Math.max(1, Math.round(milliseconds));
 }
 
 /** Lets callers take turns, in the order in which they ask. */

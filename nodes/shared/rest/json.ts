@@ -50,16 +50,6 @@ function significantDigits(number: string): string {
 	return /[1-9](?:\d*[1-9])?/.exec(number.replace(/e.*|\D/gi, ''))?.[0] ?? '';
 }
 
-/** Reads a number; its text if JavaScript has no number with all of its digits. */
-function parseNumber(text: string): number | string {
-	const number = Number(text);
-	// n8n would store it as null.
-	if (!Number.isFinite(number)) throw new UnreadableError('It holds a number that is too large.');
-	const shortest = String(number);
-	const isExact = shortest === text || significantDigits(shortest) === significantDigits(text);
-	return isExact ? jsonNumber(number) : text;
-}
-
 /**
  * Parses the JSON of an answer. No digit of a number is lost: `12.3400` → `12.34`,
  * `9007199254740993` → `"9007199254740993"`.
@@ -74,5 +64,15 @@ export function parseJson(text: string): { readonly value: unknown; readonly val
 	const values = countValues(text);
 	// A copy of an item would drop such a field, or have its value as the prototype.
 	if (PROTOTYPE.test(text)) throw new UnreadableError('It holds a field named "__proto__".');
-	return { value: parse(text, undefined, (_, number) => parseNumber(number)), values };
+	const value = parse(text, undefined, (_, written) => {
+		const number = Number(written);
+		// n8n would store it as null.
+		if (!Number.isFinite(number)) throw new UnreadableError('It holds a number that is too large.');
+		const shortest = String(number);
+		const isExact =
+			shortest === written || significantDigits(shortest) === significantDigits(written);
+		// Otherwise JavaScript has no number with all of its digits.
+		return isExact ? jsonNumber(number) : written;
+	});
+	return { value, values };
 }

@@ -4,16 +4,16 @@ import {
 	notConnected,
 	notRenewed,
 	refreshTokenRefused,
-	type RenewalCause,
 	renewalTimeout,
+	type RenewalCause,
 } from '../errors/setupErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { type RequestHost, type StoredTokens, tokensOf } from '../host/requests';
+import { answerOf, tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
-import type { Limits } from '../http/send';
+import { asksToRetry, retryDelay } from '../http/retry';
+import { interpret, type Limits } from '../http/send';
 import { unauthorized } from '../http/failures';
-import { renewalFailure } from './renewalFailure';
 
 /** How long before its end a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -82,13 +82,55 @@ export function beginsLater(token: string, date: unknown): boolean {
 	return Math.max(iat, nbf) > earliest;
 }
 
+/** The OAuth errors of a token endpoint (RFC 6749, section 5.2). Sending the refresh token again is useless. */
+const OAUTH_ERRORS: ReadonlyMap<string | undefined, RenewalCause> = new Map([
+	['invalid_grant', 'invalid_grant'],
+	['invalid_client', 'invalid_client'],
+	['unauthorized_client', 'unauthorized_client'],
+	['invalid_scope', 'invalid_scope'],
+	['invalid_request', 'unexpected'],
+	['unsupported_grant_type', 'unexpected'],
+]);
+
+/**
+ * Interprets what n8n threw for a renewal. It is retried like a read: whether or not the refresh token is
+ * spent, there is no other one to try.
+ *
+ * @param attempt number of the attempt, from 1
+ * @returns its cause, and the milliseconds to wait before the refresh token is sent again; `undefined` if
+ * that is useless
+ */
+function renewalFailure(
+	thrown: unknown,
+	attempt: number,
+): { readonly cause: RenewalCause; readonly retryInMs: number | undefined } {
+	const { error, status, headers, text } = answerOf(thrown);
+	const known = OAUTH_ERRORS.get(error);
+	if (known !== undefined) return { cause: known, retryInMs: undefined };
+	const sent =
+		status === undefined
+			? interpret(thrown, 'Identity Address')
+			: { response: { status, headers, body: Buffer.from(text) }, token: '' };
+	const isLost = sent instanceof ServiceError;
+	// The error of n8n itself is not that of a request.
+	const retryInMs = isLost && !sent.isTransient ? undefined : retryDelay(sent, 'read', attempt);
+	if (isLost) {
+		const isNamed = sent.kind === 'unreached' || sent.kind === 'insecure';
+		return { cause: isNamed ? sent.kind : 'unexpected', retryInMs };
+	}
+	if (asksToRetry(sent.response)) return { cause: 'busy', retryInMs };
+	const isOther = error === undefined && sent.response.status < 500;
+	return { cause: isOther ? 'otherServer' : 'unexpected', retryInMs };
+}
+
 /**
  * The access token of one credential in this process. Only one renewal runs at a time, however many
  * items, nodes and executions need the token, since a refresh token can be used once
  * (docs/dev/interface.md, section 5.3).
  */
 export class Session {
-	private current: string | undefined;
+	/** The latest known access token. */
+	token: string | undefined;
 	/** By access token: calls that began earlier know older ones. */
 	private readonly states = new BoundedMap<string, TokenState>(100);
 	/** The last renewal that failed; without its error, which would keep in memory the run that made it. */
@@ -96,14 +138,9 @@ export class Session {
 	/** Until when a fault that names a token renews none. */
 	private doubtUntil = 0;
 
-	/** The latest known access token. */
-	get token(): string | undefined {
-		return this.current;
-	}
-
 	/** Records the tokens that a run found in the credential at its start. */
 	begin({ accessToken, expiresAt }: Pick<Tokens, 'accessToken' | 'expiresAt'>): void {
-		this.current = accessToken;
+		this.token = accessToken;
 		this.stateOf(accessToken, expiresAt);
 	}
 
@@ -114,7 +151,7 @@ export class Session {
 	 * do mean the access token
 	 */
 	markAccepted(token: string, wasRefused = false): void {
-		this.current = token;
+		this.token = token;
 		if (wasRefused) this.doubtUntil = 0;
 		this.stateOf(token).freshUntil = 0;
 	}
@@ -127,7 +164,7 @@ export class Session {
 	 * @throws {CancelledError} if the user cancelled the run meanwhile
 	 */
 	async prepare(run: SessionRun): Promise<void> {
-		const token = this.current;
+		const token = this.token;
 		if (token === undefined) return;
 		const state = this.stateOf(token);
 		if (state.renewal === undefined && Date.now() < state.dueAt) return;

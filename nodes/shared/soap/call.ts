@@ -24,30 +24,6 @@ import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
-function readBody(response: ExchangeResponse, read: (text: string) => SoapAnswer): SoapAnswer {
-	const { status, body, headers } = response;
-	// Only a fault is read with a status other than 200; any other answer has no result then.
-	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
-	let text: string | undefined;
-	try {
-		text = decodeText(body, headers['content-type']);
-		if (text.trim() === '') throw new UnreadableError('The answer is empty');
-		const answer = read(text);
-		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
-		return answer;
-	} catch (error) {
-		// A status other than 200 says more than the body.
-		if (status !== 200) throw statusError(response, SOAP_ADDRESS);
-		if (text === undefined) throw undecodableAnswer();
-		if (isWebPage(response)) throw webPage();
-		if (/^\s*multipart\//i.test(String(headers['content-type']))) {
-			throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
-		}
-		if (error instanceof XmlLimitError) throw answerOverLimit(`${error.limit} ${error.what}`);
-		throw notSoap(error instanceof Error ? error.message : 'The reason is unknown');
-	}
-}
-
 /**
  * Judges the access token by a fault that names a token. If the fault refuses the call for its sender
  * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault, also one with a
@@ -62,29 +38,28 @@ function verdictOf(
 	return blamesSender || (status === 403 && serviceCode === undefined) ? 'refused' : 'suspected';
 }
 
-/** Classifies a fault by its own content, else by the HTTP status of the answer. */
-function meaningOf(fault: Fault, response: ExchangeResponse): ServiceError {
-	const { message, serviceCode } = fault;
-	if (verdictOf(fault, response.status) === 'refused') return faultNamesToken(message);
-	const refused = faultRefused(message);
-	if (fault.isRefusal) {
-		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
-		return refused.with({ description });
-	}
-	if (serviceCode !== undefined) return faultCoded(message, serviceCode);
-	const byStatus = statusError(response, SOAP_ADDRESS);
-	if (byStatus.outcome === 'unknown') return faultUnclear(message);
-	return byStatus.isTransient ? byStatus : byStatus.with({ description: refused.description });
-}
-
-/** The error for a fault, with the advice that its text calls for. */
+/**
+ * The error for a fault: classified by its own content, else by the HTTP status of the answer; with the
+ * advice that its text calls for.
+ */
 function faultError(
 	fault: Fault,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
-	const error = meaningOf(fault, response);
 	const { message, code, serviceCode, details } = fault;
+	const refused = faultRefused(message);
+	let error: ServiceError;
+	if (verdictOf(fault, response.status) === 'refused') error = faultNamesToken(message);
+	else if (fault.isRefusal) {
+		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
+		error = refused.with({ description });
+	} else if (serviceCode !== undefined) error = faultCoded(message, serviceCode);
+	else {
+		error = statusError(response, SOAP_ADDRESS);
+		if (error.outcome === 'unknown') error = faultUnclear(message);
+		else if (!error.isTransient) error = error.with({ description: refused.description });
+	}
 	// What servers commonly mean by it; a limit says when to call again.
 	const common =
 		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
@@ -135,12 +110,35 @@ export async function callSoap<E extends Effect>(
 			effect: operation.effect,
 		},
 		(response) => {
-			const answer = readBody(response, (text) => readAnswer(operation, namespace, text));
-			if (answer.kind === 'result') return { value: answer.result };
-			const error = faultError(answer.fault, response, operation.advice?.(request) ?? []);
-			const token = verdictOf(answer.fault, response.status);
-			if (token === undefined) throw error;
-			return { token, error };
+			const { status, body } = response;
+			const contentType = response.headers['content-type'];
+			// Only a fault is read with a status other than 200; any other answer has no result then.
+			if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
+			let text: string | undefined;
+			let answer: SoapAnswer;
+			try {
+				text = decodeText(body, contentType);
+				if (text.trim() === '') throw new UnreadableError('The answer is empty');
+				answer = readAnswer(operation, namespace, text);
+			} catch (error) {
+				// A status other than 200 says more than the body.
+				if (status !== 200) throw statusError(response, SOAP_ADDRESS);
+				if (text === undefined) throw undecodableAnswer();
+				if (isWebPage(response)) throw webPage();
+				if (/^\s*multipart\//i.test(String(contentType))) {
+					throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
+				}
+				if (error instanceof XmlLimitError) throw answerOverLimit(`${error.limit} ${error.what}`);
+				throw notSoap(error instanceof Error ? error.message : 'The reason is unknown');
+			}
+			if (answer.kind === 'fault') {
+				const error = faultError(answer.fault, response, operation.advice?.(request) ?? []);
+				const token = verdictOf(answer.fault, status);
+				if (token === undefined) throw error;
+				return { token, error };
+			}
+			if (status !== 200) throw statusError(response, SOAP_ADDRESS);
+			return { value: answer.result };
 		},
 	);
 }

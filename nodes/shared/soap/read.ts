@@ -1,26 +1,16 @@
 /** Reads the answer to a call as values by the names of its elements. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	ATTRIBUTE,
-	type Field,
-	type Fields,
-	type ListField,
-	type RecordContent,
-	rowName,
-	type ScalarField,
-	TEXT,
-	TYPE,
-} from '../contract/fields';
+import { ATTRIBUTE, rowName, TEXT, TYPE, type Field, type Fields } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
-import { kindOf, readScalar, XSD } from '../values/scalars';
-import { isObject, ownEntry } from '../values/values';
-import { type Fault, readFault } from './fault';
+import { kindOf, readScalar } from '../values/scalars';
+import { XSD } from '../values/scalars';
+import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
 import { soapVersions } from './write';
-import { childrenOf, isNil, qualifiedName, type XmlElement } from './xml';
+import { isNil, qualifiedName, type XmlElement } from './xml';
 
 type Value = IDataObject[string];
 
@@ -31,13 +21,15 @@ function typeName(node: XmlElement, text: string): string {
 }
 
 /** Adds an element of unknown type to a record; elements of the same name become a list. */
-function addUntyped(record: IDataObject, node: XmlElement): void {
-	const { name } = node;
+function addUntyped(record: IDataObject, node: XmlElement, name = node.name): void {
 	const read = readUntyped(node);
-	const earlier = ownEntry(record, name);
-	if (earlier === undefined) record[name] = read;
+	if (!Object.hasOwn(record, name)) {
+		record[name] = read;
+		return;
+	}
+	const earlier = record[name];
 	// No single value is a list, so an earlier call created this list.
-	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
+	if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
 	else record[name] = [earlier, read] as Value;
 }
 
@@ -62,16 +54,9 @@ function readUntyped(node: XmlElement): IDataObject | string | null {
 	return value;
 }
 
-/**
- * A text in place of elements may say why there are none.
- *
- * @param path returns what the error calls the element
- * @throws {UnreadableError} if there is one
- */
-function refuseText({ name, text }: XmlElement, path = () => name): void {
-	const said = text.trim();
-	if (said === '') return;
-	throw new UnreadableError(`The answer has the text ${formatValue(said)} in ${path()}`);
+/** The error for a text in place of elements, which may say why there are none. */
+function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
+	return new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
 }
 
 /** Reads the elements of one response as the values of their fields. */
@@ -89,21 +74,36 @@ class FieldReader {
 	 */
 	readRecord(fields: Fields, node: XmlElement, type = ''): IDataObject {
 		const value: IDataObject = {};
+		const depth = this.#path.length;
 		/** Elements that have the name of a field, and another namespace. */
-		const strangers: Array<readonly [child: XmlElement, field: Field]> = [];
+		const strangers: Array<readonly [child: XmlElement, expected: string]> = [];
 		for (const child of node.children) {
-			const field = ownEntry(fields, child.name);
-			if (field === undefined || field.kind === 'any') addUntyped(value, child);
-			else if (child.namespace === this.#namespaceOf(field)) this.#addField(value, field, child);
+			const { name } = child;
+			this.#path.length = depth;
+			const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+			if (field === undefined || field.kind === 'any') {
+				addUntyped(value, child);
+				continue;
+			}
+			const expected = (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
+			const isRead = Object.hasOwn(value, name);
 			// A same-named element of another namespace may have another type.
-			else strangers.push([child, field]);
+			if (child.namespace !== expected) strangers.push([child, expected]);
+			else if (field.kind === 'repeated') {
+				const rows = (isRead ? value[name] : []) as unknown[];
+				this.#path.push(name);
+				rows.push(this.#readElement(field.of, child, rows.length));
+				value[name] = rows as Value;
+			} else if (!isRead) value[name] = this.#readElement(field, child, name) as Value;
+			else throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
 		}
-		for (const [child, field] of strangers) {
+		this.#path.length = depth;
+		for (const [child, expected] of strangers) {
 			const { name, namespace } = child;
 			// Beside an element of the response, others with its name are kept under another.
 			const isBeside = this.#path.length === 0 && Object.hasOwn(value, name);
-			if (!isBeside) throw this.#stranger(field, child, this.#pathTo(name));
-			addUntyped(value, { ...child, name: `{${namespace}}${name}` });
+			if (!isBeside) throw this.#stranger(child, `${this.#pathTo(name)} of ${expected}`);
+			addUntyped(value, child, `{${namespace}}${name}`);
 		}
 		for (const [name, text] of node.attributes) {
 			if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
@@ -111,7 +111,7 @@ class FieldReader {
 				value[TYPE] = typeName(node, text);
 			}
 		}
-		refuseText(node, () => this.#pathTo() || node.name);
+		if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo() || node.name);
 		return value;
 	}
 
@@ -119,128 +119,48 @@ class FieldReader {
 		return pathText([...this.#path, ...steps]);
 	}
 
-	#namespaceOf(field: Field): string {
-		return (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
-	}
-
 	/** The error for an element that has the name of a field, and another namespace. */
-	#stranger(field: Field, { namespace }: XmlElement, what: string): UnreadableError {
+	#stranger({ namespace }: XmlElement, expected: string): UnreadableError {
 		const other = namespace === '' ? 'no namespace' : `"${namespace}"`;
-		const expected = `${what} of ${this.#namespaceOf(field)}`;
 		return new UnreadableError(`Expected ${expected}, got one of ${other}`);
 	}
 
-	#addField(value: IDataObject, field: Field, child: XmlElement): void {
-		const { name } = child;
-		const earlier = ownEntry(value, name);
-		if (field.kind === 'repeated') {
-			const rows = (earlier ?? []) as unknown[];
-			this.#path.push(name);
-			rows.push(this.#readElement(field.of, child, rows.length));
-			this.#path.pop();
-			value[name] = rows as Value;
-		} else if (earlier === undefined) {
-			value[name] = this.#readElement(field, child, name) as Value;
-		} else {
-			throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
-		}
-	}
-
 	/**
-	 * @param step name of the element; its index, if it is a row of a list
+	 * @param step name of the element; its index, if it is a row of a list. It stays in the path.
 	 * @returns the value; `null` if the element is nil
 	 */
 	#readElement(field: Field, node: XmlElement, step: string | number): unknown {
 		if (isNil(node)) return null;
-		this.#path.push(step);
-		const value = this.#readValue(field, node);
-		this.#path.pop();
-		return value;
-	}
-
-	#readValue(field: Field, node: XmlElement): unknown {
-		switch (field.kind) {
-			case 'record':
-				return this.readRecord(field.fields, node, field.type);
-			case 'list':
-				return this.#readRows(field, node);
-			case 'repeated':
-				return [this.#readElement(field.of, node, 0)];
-			case 'any':
-				return readUntyped(node);
-			default:
-				return this.#readScalar(field, node);
+		const { children, text } = node;
+		const depth = this.#path.push(step);
+		if (field.kind === 'record') return this.readRecord(field.fields, node, field.type);
+		if (field.kind === 'repeated') return [this.#readElement(field.of, node, 0)];
+		if (field.kind === 'any') return readUntyped(node);
+		if (field.kind === 'list') {
+			if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo());
+			const { of } = field;
+			const [row, expected] = [rowName(field), of.namespace ?? this.service];
+			return children.map((child, index) => {
+				this.#path.length = depth;
+				if (child.name !== row) {
+					throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
+				}
+				if (child.namespace !== expected) {
+					throw this.#stranger(child, `${row} in ${this.#pathTo()} of ${expected}`);
+				}
+				// A row that is nil although it must not be has no values.
+				const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
+				return isEmpty ? {} : this.#readElement(of, child, index);
+			});
 		}
-	}
-
-	#readScalar(field: ScalarField, { text, children }: XmlElement): unknown {
 		if (children.length > 0) {
 			throw new UnreadableError(`Expected a single value in ${this.#pathTo()}`);
 		}
 		const value = readScalar(field, text);
 		if (value !== undefined) return value;
 		const { expected } = kindOf(field);
-		const got = formatValue(text);
-		throw new UnreadableError(`${this.#pathTo()}: expected ${expected}, got ${got}`);
+		throw new UnreadableError(`${this.#pathTo()}: expected ${expected}, got ${formatValue(text)}`);
 	}
-
-	#readRows(field: ListField, node: XmlElement): unknown[] {
-		const { of } = field;
-		const row = rowName(field);
-		refuseText(node, () => this.#pathTo());
-		return node.children.map((child, index) => {
-			const { name, namespace } = child;
-			if (name !== row) {
-				throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${name}`);
-			}
-			if (namespace !== this.#namespaceOf(of)) {
-				throw this.#stranger(of, child, `${row} in ${this.#pathTo()}`);
-			}
-			// A row that is nil although it must not be has no values.
-			const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
-			return isEmpty ? {} : this.#readElement(of, child, index);
-		});
-	}
-}
-
-/**
- * Reads the response element of an operation. Elements that have no field are kept as they are.
- *
- * @param service the service's namespace
- * @returns the values of its fields by name. A list that is not set is empty; other optional fields
- * that are not set are absent.
- * @throws {UnreadableError} if a value is not of its field's kind, or a required field is absent; it is
- * then never read as an empty result
- */
-function readResponse(
-	{ fields, isOpen }: RecordContent,
-	response: XmlElement,
-	service: string,
-): IDataObject {
-	if (isOpen === true) {
-		const value = readUntyped(response) ?? {};
-		if (isObject(value)) return value;
-		return value === '' ? {} : { [TEXT]: value };
-	}
-	const values = new FieldReader(service).readRecord(fields, response);
-	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
-	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
-		const isRead = Object.hasOwn(values, name);
-		if (isRead && values[name] !== null) continue;
-		const isList = kind === 'list' || kind === 'repeated';
-		const isNull = isRead && (isList || nillable === true);
-		if (required === true && kind !== 'repeated' && !isNull) {
-			throw new UnreadableError(`Expected a value in ${name}, got none`);
-		}
-		if (!isList) continue;
-		// Never take another answer for an empty list.
-		if (!isRead && other !== undefined) {
-			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
-		}
-		// For an empty list, ASP.NET omits the element or marks it as nil.
-		values[name] = [];
-	}
-	return values;
 }
 
 /** The content of an envelope. */
@@ -250,12 +170,14 @@ export type SoapAnswer =
 
 /**
  * Reads the answer to a call (docs/dev/interface.md, section 4.3, rule 5). Elements are found by
- * namespace and local name.
+ * namespace and local name. Elements that have no field are kept as they are.
  *
  * @param namespace the service's namespace
- * @returns the values of the response element, see {@link readResponse}, or the fault
+ * @returns the values of the fields of the response element by name, or the fault. A list that is not set
+ * is empty; other optional fields that are not set are absent.
  * @throws {XmlError} if the text is not well-formed XML
- * @throws {UnreadableError} if it is not an answer to this operation
+ * @throws {UnreadableError} if it is not an answer to this operation, a value is not of its field's kind, or
+ * a required field is absent; it is then never read as an empty result
  */
 export function readAnswer(
 	operation: Pick<Operation, 'name' | 'response'>,
@@ -270,11 +192,14 @@ export function readAnswer(
 		const got = root.name === 'Envelope' ? `one of "${root.namespace}"` : `<${root.name}>`;
 		throw new UnreadableError(`Expected a SOAP envelope, got ${got}`);
 	}
-	const [body, second] = childrenOf(root, root.namespace, 'Body');
+	const [body, second] = root.children.filter(
+		({ name, namespace: own }) => name === 'Body' && own === root.namespace,
+	);
 	if (body === undefined || second !== undefined) {
 		throw new UnreadableError(`Expected one Body in the SOAP envelope of ${root.namespace}`);
 	}
-	for (const node of [root, body]) refuseText(node);
+	for (const node of [root, body])
+		if (node.text.trim() !== '') throw unexpectedText(node, node.name);
 	const [response, ...others] = body.children;
 	if (response === undefined || others.length > 0) {
 		const count = body.children.length;
@@ -288,5 +213,29 @@ export function readAnswer(
 		const expected = `${operation.name}Response of ${namespace}`;
 		throw new UnreadableError(`Expected ${expected}, got ${name} of ${other}`);
 	}
-	return { kind: 'result', result: readResponse(operation.response, response, namespace) };
+	const { fields, isOpen } = operation.response;
+	if (isOpen === true) {
+		const value = readUntyped(response) ?? {};
+		const result = typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
+		return { kind: 'result', result };
+	}
+	const result = new FieldReader(namespace).readRecord(fields, response);
+	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
+	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
+		const isRead = Object.hasOwn(result, name);
+		if (isRead && result[name] !== null) continue;
+		const isList = kind === 'list' || kind === 'repeated';
+		const isNull = isRead && (isList || nillable === true);
+		if (required === true && kind !== 'repeated' && !isNull) {
+			throw new UnreadableError(`Expected a value in ${name}, got none`);
+		}
+		if (!isList) continue;
+		// Never take another answer for an empty list.
+		if (!isRead && other !== undefined) {
+			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
+		}
+		// For an empty list, ASP.NET omits the element or marks it as nil.
+		result[name] = [];
+	}
+	return { kind: 'result', result };
 }

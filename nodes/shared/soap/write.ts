@@ -2,29 +2,60 @@
 import {
 	ATTRIBUTE,
 	concernedNames,
-	type Field,
-	type Fields,
-	type ListField,
-	type RecordContent,
-	type RecordField,
-	type RepeatedField,
 	rowName,
-	type ScalarField,
 	TEXT,
 	TYPE,
+	type Field,
+	type Fields,
+	type RecordContent,
+	type RecordField,
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import { collect, invalidInput, invalidValue } from '../errors/InputError';
+import {
+	at,
+	collect,
+	InputError,
+	invalidInput,
+	invalidValue,
+	MAX_FOUND,
+} from '../errors/InputError';
 import { joinNames } from '../errors/words';
-import { isFilled } from '../values/records';
-import { checkReadable, untypedText, writeScalar, XML, XSD } from '../values/scalars';
+import { scalarsIn } from '../values/records';
+import { writeScalar } from '../values/scalars';
 import { isXmlName, isXmlText } from '../values/text';
-import { isObject, isSet, type Values } from '../values/values';
+import { checkReadable, untypedText, XML, XSD } from '../values/scalars';
+import { isObject, isSet, valueAt, type Values } from '../values/values';
 import { escapeAttribute, escapeXml, XSI } from './xml';
 
-/** Attributes and content of an element. */
-type WrittenElement = readonly [attributes: string, content: string];
+/**
+ * Writes the parts of a value one after the other.
+ *
+ * @throws {InputError} with the problems of all parts
+ */
+function writeParts<K extends number | string>(
+	keys: Iterable<K>,
+	write: (key: K, index: number) => string,
+): string {
+	let written = '';
+	let index = 0;
+	const refused: Array<readonly [key: K, error: unknown]> = [];
+	for (const key of keys) {
+		try {
+			written += write(key, index);
+		} catch (error) {
+			refused.push([key, error]);
+			if (refused.length >= MAX_FOUND || !(error instanceof InputError)) break;
+		}
+		index += 1;
+	}
+	if (refused.length === 0) return written;
+	throw collect(refused, ([key, error]) =>
+		at(key, () => {
+			throw error;
+		}),
+	);
+}
 
 /** Splits `{namespace}local`; `undefined` if it is malformed. */
 function splitName(name: string, common: string): readonly [string, string] | undefined {
@@ -32,59 +63,43 @@ function splitName(name: string, common: string): readonly [string, string] | un
 	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
 }
 
-/** Writes the type of an element, see `TYPE`. */
-function writeType(value: unknown): string {
-	const split = typeof value === 'string' ? splitName(value, XSD) : undefined;
-	if (split === undefined)
-		throw invalidValue(value, 'is not the name of a type, such as dateTime.');
-	const [namespace, local] = split;
-	return ` xmlns:xsi="${XSI}" xmlns:t="${escapeAttribute(namespace)}" xsi:type="t:${local}"`;
-}
-
-/** Writes an attribute. @param index a number that no other attribute of the element has */
-function writeAttribute(property: string, value: unknown, index: number): string {
-	const name = property.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`);
-	const split = splitName(name, '');
-	if (split === undefined) {
-		throw invalidValue(property, 'is not the name of an attribute, such as @Currency.');
-	}
-	const [namespace, local] = split;
-	const written = `${local}="${escapeAttribute(untypedText(value))}"`;
-	if (namespace === '') return ` ${written}`;
-	if (namespace === XML) return ` xml:${written}`;
-	// Each prefix is bound on the element itself.
-	return ` xmlns:a${index}="${escapeAttribute(namespace)}" a${index}:${written}`;
-}
-
-/** Writes the attributes and the content of an element of unknown type, which cannot be a list. */
-function writeUntypedContent(value: unknown): WrittenElement {
-	if (!isObject(value)) return ['', escapeXml(untypedText(value))];
-	let [attributes, text, children] = ['', '', ''];
-	collect(
-		Object.entries(value),
-		([name, one], index) => {
-			if (!name.startsWith(ATTRIBUTE) && name !== TEXT) children += writeElements(name, one);
-			else if (!isSet(one)) return;
-			else if (name === TYPE) attributes += writeType(one);
-			else if (name === TEXT) text = escapeXml(untypedText(one));
-			else attributes += writeAttribute(name, one, index);
-		},
-		([name]) => name,
-	);
-	return [attributes, text + children];
+/** Writes an element of unknown type, which cannot be a list. @param bound the binding of its namespace */
+function writeUntyped(name: string, value: unknown, bound = ''): string {
+	if (!isObject(value)) return `<${name}${bound}>${escapeXml(untypedText(value))}</${name}>`;
+	let [attributes, text] = ['', ''];
+	const children = writeParts(Object.keys(value), (key, index) => {
+		const one = value[key];
+		if (!key.startsWith(ATTRIBUTE) && key !== TEXT) return writeElements(key, one);
+		if (!isSet(one)) return '';
+		if (key === TEXT) text = escapeXml(untypedText(one));
+		else if (key === TYPE) {
+			const type = typeof one === 'string' ? splitName(one, XSD) : undefined;
+			if (!type) throw invalidValue(one, 'is not the name of a type, such as dateTime.');
+			attributes += ` xmlns:xsi="${XSI}" xmlns:t="${escapeAttribute(type[0])}" xsi:type="t:${type[1]}"`;
+		} else {
+			const split = splitName(key.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`), '');
+			if (!split) throw invalidValue(key, 'is not the name of an attribute, such as @Currency.');
+			const [namespace, local] = split;
+			const written = `${local}="${escapeAttribute(untypedText(one))}"`;
+			if (namespace === '') attributes += ` ${written}`;
+			else if (namespace === XML) attributes += ` xml:${written}`;
+			// Each prefix is bound on the element itself.
+			else attributes += ` xmlns:a${index}="${escapeAttribute(namespace)}" a${index}:${written}`;
+		}
+		return '';
+	});
+	// JSON may name a namespace itself.
+	const own = attributes.includes(' xmlns="') ? '' : bound;
+	return `<${name}${own}${attributes}>${text}${children}</${name}>`;
 }
 
 function writeElements(name: string, value: unknown): string {
 	if (!isXmlName(name)) {
 		throw invalidValue(name, 'is not the name of an XML element without a prefix.');
 	}
-	const write = (one: unknown): string => {
-		if (!isSet(one)) return '';
-		const [attributes, content] = writeUntypedContent(one);
-		return `<${name}${attributes}>${content}</${name}>`;
-	};
+	const write = (one: unknown): string => (isSet(one) ? writeUntyped(name, one) : '');
 	if (!Array.isArray(value)) return write(value);
-	return collect(value, write, (_, i) => i).join('');
+	return writeParts(value.keys(), (i) => write(value[i]));
 }
 
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
@@ -99,94 +114,60 @@ class FieldWriter {
 	) {}
 
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
-	write(fields: Fields, values: Readonly<Values>, inherited: string): string {
+	write(fields: Fields, values: unknown, inherited: string): string {
+		if (!isObject(values)) {
+			const names = joinNames(Object.keys(fields));
+			throw invalidValue(values, `is not an object with the fields ${names}.`);
+		}
 		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
-		const names = [...unknown, ...concernedNames(fields, values)];
-		const written = collect(
-			names,
-			(name) => {
-				const field = fields[name];
-				if (field === undefined || !Object.hasOwn(fields, name)) {
-					const known = joinNames(Object.keys(fields));
-					throw invalidInput(`is not a known field. The known fields are ${known}.`);
-				}
-				const value = Object.hasOwn(values, name) ? values[name] : undefined;
-				const isGiven = value !== undefined && value !== null;
-				const isNil = field.nillable === true && (value === null || (field.required && !isGiven));
-				const isEmpty = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
-				if (field.required === true && !isNil && (!isGiven || isEmpty)) {
-					throw invalidInput('is required.', 'VALUE_REQUIRED');
-				}
-				return isGiven || isNil ? this.#writeElement(name, field, value, inherited) : '';
-			},
-			(name) => name,
-		);
-		return written.join('');
-	}
-
-	/** Writes the content of a record's element. @param inherited the namespace of the element */
-	writeRecord({ fields }: RecordField, value: unknown, inherited: string): string {
-		if (isObject(value)) return this.write(fields, value, inherited);
-		const names = joinNames(Object.keys(fields));
-		throw invalidValue(value, `is not an object with the fields ${names}.`);
+		return writeParts([...unknown, ...concernedNames(fields, values)], (name, index) => {
+			const field = fields[name];
+			if (field === undefined || index < unknown.length) {
+				const known = joinNames(Object.keys(fields));
+				throw invalidInput(`is not a known field. The known fields are ${known}.`);
+			}
+			const value = Object.hasOwn(values, name) ? values[name] : undefined;
+			const isUnset = value === undefined || value === null;
+			const isNil =
+				field.nillable === true && (value === null || (field.required === true && isUnset));
+			const isEmpty = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
+			if (field.required === true && !isNil && (isUnset || isEmpty)) {
+				throw invalidInput('is required.', 'VALUE_REQUIRED');
+			}
+			return isUnset && !isNil ? '' : this.#writeElement(name, field, value, inherited);
+		});
 	}
 
 	/** Writes an element; several for an array, where the field has no wrapping element. */
 	#writeElement(name: string, field: Field, value: unknown, inherited: string): string {
-		if (field.kind === 'repeated') return this.#writeRows(field, value, name, inherited);
 		if (field.kind === 'any' && Array.isArray(value)) {
-			const rows = collect(
-				value,
-				(row: unknown) => (isSet(row) ? this.#writeElement(name, field, row, inherited) : ''),
-				(_, i) => i,
+			return writeParts(value.keys(), (i) =>
+				isSet(value[i]) ? this.#writeElement(name, field, value[i], inherited) : '',
 			);
-			return rows.join('');
 		}
 		const { namespace = this.service } = field;
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		if ((value ?? null) === null && (field.nillable === true || field.kind === 'any')) {
+		const canBeNil = field.nillable === true || field.kind === 'any';
+		if (canBeNil && field.kind !== 'repeated' && !isSet(value)) {
 			return `<${name}${bound} xmlns:xsi="${XSI}" xsi:nil="true"/>`;
 		}
-		if (field.kind !== 'any') {
-			return `<${name}${bound}>${this.#writeContent(field, value, namespace)}</${name}>`;
+		if (field.kind === 'any') return writeUntyped(name, value, bound);
+		let content: string;
+		if (field.kind === 'record') content = this.write(field.fields, value, namespace);
+		else if (field.kind === 'list' || field.kind === 'repeated') {
+			if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
+			const isWrapped = field.kind === 'list';
+			const [row, around] = isWrapped ? [rowName(field), namespace] : [name, inherited];
+			// Join each row into one text: the pieces of thousands of rows would all stay in memory.
+			content = writeParts(value.keys(), (i) =>
+				[this.#writeElement(row, field.of, value[i], around), ''].join(''),
+			);
+			if (!isWrapped) return content;
+		} else {
+			const given = field.kind === 'base64Binary' ? this.bytesOf(value) : value;
+			content = escapeXml(writeScalar(field, given));
 		}
-		const [attributes, content] = writeUntypedContent(value);
-		// JSON may name a namespace itself.
-		const own = attributes.includes(' xmlns="') ? '' : bound;
-		return `<${name}${own}${attributes}>${content}</${name}>`;
-	}
-
-	#writeContent(
-		field: RecordField | ListField | ScalarField,
-		value: unknown,
-		namespace: string,
-	): string {
-		switch (field.kind) {
-			case 'record':
-				return this.writeRecord(field, value, namespace);
-			case 'list':
-				return this.#writeRows(field, value, rowName(field), namespace);
-			case 'base64Binary':
-				return escapeXml(writeScalar(field, this.bytesOf(value)));
-			default:
-				return escapeXml(writeScalar(field, value));
-		}
-	}
-
-	#writeRows(
-		{ of }: ListField | RepeatedField,
-		rows: unknown,
-		name: string,
-		inherited: string,
-	): string {
-		if (!Array.isArray(rows)) throw invalidValue(rows, 'is not a list.');
-		// Join each row into one text: the pieces of thousands of rows would all stay in memory.
-		const written = collect(
-			rows,
-			(row: unknown) => [this.#writeElement(name, of, row, inherited), ''].join(''),
-			(_, i) => i,
-		);
-		return written.join('');
+		return `<${name}${bound}>${content}</${name}>`;
 	}
 }
 
@@ -209,13 +190,10 @@ export function writeRequest(
 	bytesOf?: BytesOf,
 ): string {
 	checkReadable(values);
-	if (isOpen !== true) return new FieldWriter(service, bytesOf).write(fields, values, service);
-	const written = collect(
-		Object.entries(values),
-		([name, value]) => writeElements(name, value),
-		([name]) => name,
-	);
-	return written.join('');
+	if (isOpen === true) {
+		return writeParts(Object.keys(values), (name) => writeElements(name, values[name]));
+	}
+	return new FieldWriter(service, bytesOf).write(fields, values, service);
 }
 
 /** The differences between SOAP 1.1 and 1.2 (docs/dev/interface.md, section 4.3, rules 2 and 3). */
@@ -271,8 +249,8 @@ export function wrapRequest(
  * @throws {InputError} if the value is not an object, as {@link writeRequest}, or if the record has no value
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
-	new FieldWriter('').writeRecord(record, value, '');
-	if (!isFilled(record, value as Values)) {
+	new FieldWriter('').write(record.fields, value, '');
+	if (!scalarsIn(record.fields).some(({ path }) => isSet(valueAt(value as Values, path)))) {
 		throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 	}
 }

@@ -2,7 +2,6 @@
 import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
 import { isXmlText } from '../values/text';
-import { XML } from '../values/scalars';
 
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -52,11 +51,6 @@ export class XmlLimitError extends XmlError {
 	}
 }
 
-/** @throws {XmlLimitError} if there are more of something than the limit allows */
-export function checkLimit(count: number, limit: number, what: string): void {
-	if (count > limit) throw new XmlLimitError(limit, what);
-}
-
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
 export function escapeXml(text: string): string {
 	const escaped: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -102,7 +96,7 @@ export function safeName(kind: 'attribute' | 'element', local: string): string {
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
 export function splitName(qualified: string): readonly [prefix: string, local: string] {
-	checkLimit(qualified.length, LIMITS.name, 'characters of a name');
+	if (qualified.length > LIMITS.name) throw new XmlLimitError(LIMITS.name, 'characters of a name');
 	const colon = qualified.indexOf(':');
 	const local = qualified.slice(colon + 1);
 	if (local === '' || colon === 0 || local.includes(':')) {
@@ -127,13 +121,6 @@ export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string
 	// The next names in this scope need not look further out.
 	if (here !== scope) scope.bound.set(prefix, namespace);
 	return { local, namespace };
-}
-
-/** Returns the name that an element has for an attribute, see {@link XmlElement}. */
-export function attributeName({ namespace, local }: QName): string {
-	if (namespace === '') return local;
-	if (namespace === XSI) return `xsi:${local}`;
-	return namespace === XML ? `xml:${local}` : `{${namespace}}${local}`;
 }
 
 /** Returns the children that have one of the given names in a namespace, in document order. */

@@ -4,7 +4,7 @@ import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { untilCancelled } from '../../http/wait';
-import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
+import type { ExchangeRequest } from '../../http/send';
 import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
@@ -55,51 +55,38 @@ function sourceOf(address: string, service: URL): URL {
 	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
 }
 
-function decodedText({ body, headers }: ExchangeResponse): string | undefined {
-	try {
-		return decodeText(body, headers['content-type']);
-	} catch {
-		return undefined;
-	}
-}
-
-/** Requests a document without any secret, and with the token if that is refused. */
-async function requestDocument(
-	{ host, exchange, connection, limits }: ServiceAccess,
-	url: string,
-	maxBytes: number,
-): Promise<{ readonly response: ExchangeResponse; readonly isPublic: boolean }> {
-	const request: ExchangeRequest<'read'> = {
-		method: 'GET',
-		url,
-		address: 'SOAP Address',
-		headers: { Accept: 'text/xml, application/xml' },
-		effect: 'read',
-		maxBytes,
-	};
-	let response = await exchangeUnsigned(host, request, limits);
-	const isPublic = response.status !== 401 && response.status !== 403;
-	if (!isPublic) {
-		const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
-		const signed = { ...request, headers };
-		response = await exchange(signed, (value) => ({ value }));
-	}
-	if (response.status === 200) return { response, isPublic };
-	throw statusError(response, request.address);
-}
-
 /** Reads a WSDL with the documents that it imports from the same origin. */
 async function read(access: ServiceAccess, service: string): Promise<Reading> {
-	const first = new URL(`${access.connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
+	const { host, exchange, connection, limits } = access;
+	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
 	let maxBytes = LIMITS.descriptionBytes;
 	let isPublic = true;
 	for (const address of addresses) {
-		const found = await requestDocument(access, sourceOf(address, first).href, maxBytes);
-		isPublic &&= found.isPublic;
-		maxBytes -= found.response.body.length;
-		const text = decodedText(found.response);
+		const request: ExchangeRequest<'read'> = {
+			method: 'GET',
+			url: sourceOf(address, first).href,
+			address: 'SOAP Address',
+			headers: { Accept: 'text/xml, application/xml' },
+			effect: 'read',
+			maxBytes,
+		};
+		// Without any secret, and with the token if that is refused.
+		let response = await exchangeUnsigned(host, request, limits);
+		if (response.status === 401 || response.status === 403) {
+			isPublic = false;
+			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
+			response = await exchange({ ...request, headers }, (value) => ({ value }));
+		}
+		if (response.status !== 200) throw statusError(response, request.address);
+		maxBytes -= response.body.length;
+		let text: string | undefined;
+		try {
+			text = decodeText(response.body, response.headers['content-type']);
+		} catch {
+			// Malformed in its character set, or in an unknown one.
+		}
 		if (text === undefined) throw new WsdlError('It cannot be decoded');
 		const document = readDocument(address, text);
 		documents.push(document);
@@ -170,9 +157,11 @@ async function fetchOrReuse(
 		);
 	} catch (error) {
 		const isCancelled = access.host.cancel?.aborted === true;
-		if (!(error instanceof CancelledError) || isCancelled) throw unusable(service, error);
 		// Another run had begun to read it, and was cancelled.
-		return await fetchOrReuse(access, service, isAnew);
+		if (error instanceof CancelledError && !isCancelled) {
+			return await fetchOrReuse(access, service, isAnew);
+		}
+		throw unusable(service, error);
 	}
 }
 
