@@ -83,7 +83,7 @@ export const restPages = target<Input>({
 		);
 		try {
 			const codes = { path: '/api/companies/100/hourcodes', name: 'Company ID 100' };
-			const list = await readList(exchange, connection, codes, asked);
+			const { records: list } = await readList(exchange, connection, codes, asked);
 			return {
 				kind: 'list',
 				check() {

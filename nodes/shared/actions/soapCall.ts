@@ -7,11 +7,13 @@ import { at, collect, invalidValue } from '../errors/InputError';
 import { notSoap, writeUnconfirmed } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
+import { cellsOf } from '../form/toolAnswer';
 import type { Switch } from '../form/options';
 import type { Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { fractionRead, plainDecimal } from '../values/numbers';
+import { withoutFiles } from '../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
@@ -74,14 +76,6 @@ export async function readRecords(
 		}
 	}
 	return answerRecords(operation, values);
-}
-
-/** Base64 of a file, from its beginning on: each word of a text is tried once. */
-const FILE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1000}[A-Za-z0-9+/]*={0,2}/g;
-
-/** Returns a text with the size of each file in place of its base64. */
-function withoutFiles(text: string): string {
-	return text.replace(FILE, (file) => `(base64 of ${Buffer.byteLength(file, 'base64')} bytes)`);
 }
 
 /** The texts in values that may be meant as thousands, see {@link fractionRead}. */
@@ -150,10 +144,14 @@ export function plannedWrite(
 	return {
 		notices: [...notices, ...fractionNotices(operation.request, request)],
 		item: {},
-		preview: () => ({
-			operation: operation.name,
-			request: JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject,
-		}),
+		preview() {
+			const shown = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
+			const values = [...cellsOf(shown)].map(([name, value]) => {
+				return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+			});
+			const changes = `${operation.name}: ${values.join(' · ')}`;
+			return { operation: operation.name, changes, request: shown };
+		},
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		write: {
 			wanted: undefined,

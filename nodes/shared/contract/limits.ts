@@ -19,4 +19,6 @@ export const LIMITS = {
 	descriptionElements: 120_000,
 	/** MiB of the files in one request. IIS takes 30,000,000 bytes by default: such a file fits, in base64. */
 	fileMebibytes: 20,
+	/** Files in an answer: n8n stores each by itself. */
+	files: 1000,
 } as const;

@@ -101,6 +101,8 @@ export interface ErrorFields {
 	readonly details?: string | undefined;
 	/** Whether the same call may succeed later, unchanged. Default: by its kind. */
 	readonly isTransient?: boolean;
+	/** Whether the title is the service's own words. */
+	readonly isQuote?: boolean;
 	/** Whether an earlier try of the run failed with it, and not this one. */
 	readonly isRecalled?: boolean;
 	/** The error that nobody expected. */
@@ -126,6 +128,7 @@ export class ServiceError extends Error {
 	readonly details: string | undefined;
 	readonly description: string | undefined;
 	readonly isTransient: boolean;
+	readonly isQuote: boolean;
 	readonly isRecalled: boolean;
 
 	/**
@@ -147,6 +150,7 @@ export class ServiceError extends Error {
 		this.description = description && beginning(description, MAX_TEXT);
 		this.details = fields.details && beginning(fields.details, MAX_TEXT);
 		this.isTransient = fields.isTransient ?? transientKinds.has(kind);
+		this.isQuote = fields.isQuote ?? false;
 		this.isRecalled = fields.isRecalled ?? false;
 	}
 

@@ -3,6 +3,8 @@
  * section 7), so the advice only repeats what the text mentions.
  */
 
+import { readable } from './words';
+
 /** How to log in again: n8n shows a credential whose tokens have expired as connected. */
 export const LOG_IN_AGAIN =
 	"choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
@@ -99,15 +101,24 @@ export const adviceOnUnknownName = (name: string, service: string, other?: strin
 		? `The ${service} does not know ${name}: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.`
 		: `${name} is an operation of the ${other}: set 'Service' to ${other}.`;
 
+/** What stands before the words of the service, in quotes: a model must not take them for the node's. */
+export const SERVICE_SAYS = 'The service says: ';
+
 /**
  * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
- * the credential and the options are the builder's.
+ * the credential and the options are the builder's. A model retries no execution.
  */
 export function textForModel(text: string): string {
-	const asking = text
+	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
+	const asking = own
+		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
 		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
 		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
-	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(text);
-	if (asking !== text || !isForBuilder) return asking;
-	return `${text} You cannot change that: ask the user.`;
+	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
+	const isAsking = /\bask the user whether\b/i.test(asking);
+	const ours =
+		isAsking || !isForBuilder
+			? asking
+			: `${asking.trimEnd()} You cannot change that: ask the user. `;
+	return [ours, ...said].join(SERVICE_SAYS).trimEnd();
 }

@@ -91,7 +91,7 @@ export const pageWithoutList = define('LIST_INCOMPLETE', 'reading', () => [
 export const pageStatesError = define('SERVICE_ERROR', 'reading', (said: string) => [
 	`The payroll service reported an error: ${said}`,
 	'It answered with HTTP 200, so the page may have been read only in part. Look up the error in the documentation of the service.',
-	READ,
+	{ ...READ, isQuote: true },
 ]);
 
 /** Reading a list again may help: it may have changed between two pages. */

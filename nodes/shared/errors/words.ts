@@ -99,3 +99,8 @@ export function distinct(
 export function sentences(...all: ReadonlyArray<string | undefined>): string {
 	return all.filter(Boolean).join(' ');
 }
+
+/** Returns a text without the characters that a person does not see: they may hide words from him. */
+export function readable(text: string): string {
+	return text.replace(/\p{Cf}/gu, '');
+}

@@ -181,13 +181,21 @@ function isInDoubt<T>(sent: Answer | ServiceError, read: Read<T>): boolean {
 	}
 }
 
+/** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
+export function isBelow(address: string, base: string): boolean {
+	const [{ origin, pathname }, own] = [new URL(address), new URL(base)];
+	const path = pathname.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
+	const start = own.pathname.replace(/\/$/, '');
+	const isOwn = path === start || path.startsWith(`${start}/`);
+	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
+}
+
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
 async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
 	const { connection, session, host } = line;
 	const { url, address, effect } = request;
 	// The token is sent to no other address than below that of the credential.
-	const [asked, base] = [new URL(url), new URL(connection[BASE_URLS[address]])];
-	if (asked.origin !== base.origin || !asked.pathname.startsWith(base.pathname)) {
+	if (!isBelow(url, connection[BASE_URLS[address]])) {
 		throw new TypeError(`A request to an address that is not below '${address}'`);
 	}
 	const tried = new Set<string>();

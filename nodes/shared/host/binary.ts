@@ -1,5 +1,5 @@
 /** The files of items, n8n's binary data (1.123 and 2.41). Lines of sources are those of 2.41.1. */
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { fileNotStored } from '../errors/answerErrors';
 import { messageOf } from '../errors/ServiceError';
 
@@ -20,6 +20,11 @@ export async function storeFile(
 	} catch (error) {
 		throw fileNotStored(messageOf(error));
 	}
+}
+
+/** Returns what a model is told of a file. */
+export function describeFile({ fileName, mimeType, fileSize }: IBinaryData): IDataObject {
+	return { name: fileName, type: mimeType, size: fileSize };
 }
 
 /** A file of an input item. */

@@ -108,6 +108,7 @@ export function inOwnWords(given: ServiceError, response: ExchangeResponse): Ser
 	if (problem === undefined) return error;
 	return error.with({
 		message: problem.text,
+		isQuote: true,
 		serviceCode: problem.code === String(response.status) ? undefined : problem.code,
 		description: sentences(`${error.message}.`, error.description),
 	});

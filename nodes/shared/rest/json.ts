@@ -1,4 +1,5 @@
 import { parse } from 'json-custom-numbers';
+import { LIMITS } from '../contract/limits';
 import { UnreadableError } from '../errors/ServiceError';
 import { jsonNumber } from '../values/kind';
 
@@ -9,7 +10,7 @@ export const JSON_LIMITS = {
 	/** Lists and objects within each other: deeper ones can break the code that reads them. */
 	levels: 65,
 	/** V8 takes the longer to tell names apart, the longer they are. */
-	'characters of a name': 1000,
+	'characters of a name': LIMITS.name,
 } as const;
 
 /** The name of a field that the library assigns to, as JSON can write it, and the colon after it. */

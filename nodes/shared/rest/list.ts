@@ -47,6 +47,12 @@ export interface PagingOptions {
 	readonly isWhole?: boolean;
 }
 
+/** What of a list its limit leaves out: whether records follow, and how many the service has in all. */
+export interface LeftOut {
+	readonly more: true | 'unknown';
+	readonly total?: number;
+}
+
 /** Beyond these, a list takes too much of n8n's memory: estimated by the bytes and the values of its pages. */
 const MAX_RECORDS = 1_000_000;
 const MAX_MIB = 320;
@@ -241,8 +247,6 @@ class PagesRead {
 	/**
 	 * Whether the list ends with the last page. A short page does not end it, and what a page states
 	 * about more counts against an empty one.
-	 *
-	 * @throws {ServiceError} if page after page brings almost nothing
 	 */
 	get isEnd(): boolean {
 		if (this.last === undefined) return false;
@@ -250,11 +254,25 @@ class PagesRead {
 		// That a page names no next one says something only if an earlier page named one.
 		const isLast = more === false || (more === null && this.wasNextNamed);
 		const isFull = Math.min(...this.totals) <= this.rows.length;
-		if (rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull)) return true;
+		return rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull);
+	}
+
+	/** @throws {ServiceError} if page after page brings almost nothing */
+	requireProgress(): void {
 		const { pageSize } = this.options;
 		const poor = this.sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
-		if (poor < MAX_POOR_PAGES) return false;
+		if (poor < MAX_POOR_PAGES || this.isEnd) return;
 		throw listEndless(`${poor} pages with less than a tenth of ${pageSize} records`);
+	}
+
+	/** What the limit leaves out; `undefined` if nothing. */
+	leftOut(limit: number): LeftOut | undefined {
+		const read = this.rows.length;
+		const [total = 0, ...others] = this.totals;
+		const isKnown = others.length === 0 && total > limit;
+		const more = isKnown || read > limit || this.last?.more === true;
+		if (read < limit || (!more && (this.isEnd || this.options.isWhole === true))) return undefined;
+		return { more: more || 'unknown', ...(isKnown && { total }) };
 	}
 
 	/** Whether HTTP 404 for the next page can be the end: all pages but the last are as full as the first. */
@@ -292,8 +310,8 @@ class PagesRead {
  * Reads a paged list, page by page, until a page is empty or missing, the service states that it is the
  * last, or the limit is reached. The list begins with page 0 if the service has one.
  *
- * @returns the records as the service sent them; a row that is not an object becomes the field
- * `value`
+ * @returns the records as the service sent them, and what the limit leaves out; a row that is not an object
+ * becomes the field `value`
  * @throws {ServiceError} if a page cannot be read, the list is too large, a record is on two pages, or the
  * list ends before the limit and contradicts what the service states
  */
@@ -302,7 +320,7 @@ export async function readList(
 	connection: Connection,
 	{ path, name }: RestList,
 	options: PagingOptions,
-): Promise<readonly IDataObject[]> {
+): Promise<{ readonly records: readonly IDataObject[]; readonly leftOut: LeftOut | undefined }> {
 	const { limit = Infinity, pageSize, isWhole = false } = options;
 	const read = async (number: number): Promise<Page | ServiceError> =>
 		await exchange(
@@ -331,11 +349,12 @@ export async function readList(
 		}
 		list.add(page);
 		if (isWhole) break;
+		if (list.rows.length < limit) list.requireProgress();
 	}
 	if (firstPage === undefined && !list.isComplete) list.addZero(await read(0));
 	if (missing !== undefined && list.last === undefined) throw missing;
 	if (list.rows.length < limit) list.check();
-	return list.rows
-		.slice(0, limit)
-		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
+	const rows = list.rows.slice(0, limit);
+	const records = rows.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
+	return { records, leftOut: list.leftOut(limit) };
 }

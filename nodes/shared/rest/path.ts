@@ -40,13 +40,15 @@ export function parameterText(value: unknown, kind = 'a text or a number'): stri
 }
 
 /**
- * Returns the percent-encoded segment of a path for a value. Whatever it holds, it stays one segment.
+ * Returns the percent-encoded segment of a path for a value. Whatever it holds, it stays one segment: a slash is
+ * refused, since a proxy on the way may decode `%2F`.
  *
  * @throws {InputError} if the value is empty or not an identifier
  */
 export function pathSegment(value: unknown): string {
 	const text = parameterText(value, 'an identifier');
-	if (PATH_TRAVERSAL.test(text.normalize('NFKC'))) throw notOfKind(value, 'an identifier');
+	const plain = text.normalize('NFKC');
+	if (PATH_TRAVERSAL.test(plain) || /[/\\]/.test(plain)) throw notOfKind(value, 'an identifier');
 	return encodeURIComponent(text);
 }
 

@@ -34,6 +34,8 @@ export interface CallOutput {
 	readonly records: readonly IDataObject[];
 	/** The files of each record, by binary field. */
 	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
+	/** What of a list its limit leaves out, for a model. */
+	readonly leftOut?: IDataObject | undefined;
 	/** The keys of the request, if they were not known before. */
 	readonly keys?: IDataObject | undefined;
 }

@@ -1,5 +1,6 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
+import { SERVICE_SAYS } from '../errors/advice';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import {
 	CancelledError,
@@ -12,6 +13,7 @@ import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys, type OperationForm, rowNames, valueName } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
+import { isTool } from '../host/runs';
 import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';
 import type { Redactor } from './redact';
@@ -160,9 +162,12 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
 	const { message, description, ...data } = serviceErrorData(own, redactor, action.effect, earlier);
-	const nodeError = apiError(node, message, {
+	// A model must not take the words of the service for those of the node.
+	const isQuoted = own.isQuote && isTool(node);
+	const said = isQuoted ? `${SERVICE_SAYS}${JSON.stringify(message)}` : undefined;
+	const nodeError = apiError(node, isQuoted ? 'The call failed' : message, {
 		...place,
-		description: sentences(description, ending),
+		description: sentences(description, ending, said),
 		httpStatus: own.httpStatus,
 		level: own.cause === undefined ? undefined : 'error',
 	});

@@ -10,7 +10,8 @@ import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/setupErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/names';
-import { briefRecord, tableOf } from '../form/output';
+import { briefRecords, tableOf } from '../form/toolAnswer';
+import { describeFile } from '../host/binary';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
@@ -62,16 +63,22 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
 }
 
-/** Returns what an AI model reads of a call. It gets no files. */
+/** Returns what an AI model reads of a call: of a file its name, type and size. */
 function answerForModel(
 	action: Action,
 	item: InputItem,
-	{ records, status, keys = {} }: CompletedCall,
+	{ records: all, files, status, leftOut, keys = {} }: CompletedCall,
 	prepared: IDataObject,
 ): CallOutput {
-	if (action.kind === 'write' || isPreview(status)) return { records: records.map(briefRecord) };
+	const records = all.map((record, i) => {
+		const described = Object.entries(files?.[i] ?? {}).map(([field, file]) => {
+			return [field, describeFile(file)] as const;
+		});
+		return { ...record, ...Object.fromEntries(described) };
+	});
+	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };
 	const named = action.keysInItems(item, { ...prepared, ...keys });
-	return { records: [tableOf(named, records)] };
+	return { records: [tableOf(named, records, leftOut)] };
 }
 
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */

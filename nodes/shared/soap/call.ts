@@ -24,6 +24,9 @@ import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
+/** Bytes of a fault: a larger one, such as one of many tiny elements, is not worth the time. */
+const MAX_FAULT = 2 ** 20;
+
 /**
  * Judges the access token by a fault that names a token. If the fault refuses the call for its sender
  * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault, also one with a
@@ -66,6 +69,7 @@ function faultError(
 	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
 	return error.with({
 		message: error.kind === 'faultCoded' ? error.message : message,
+		isQuote: true,
 		description: known ?? error.description,
 		httpStatus: response.status,
 		serviceCode,
@@ -113,7 +117,10 @@ export async function callSoap<E extends Effect>(
 			const { status, body } = response;
 			const contentType = response.headers['content-type'];
 			// Only a fault is read with a status other than 200; any other answer has no result then.
-			if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
+			const isRedirect = status >= 300 && status < 400;
+			if (isRedirect || (status !== 200 && body.length > MAX_FAULT)) {
+				throw statusError(response, SOAP_ADDRESS);
+			}
 			let text: string | undefined;
 			let answer: SoapAnswer;
 			try {

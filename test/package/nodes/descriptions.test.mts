@@ -254,15 +254,15 @@ describe('a description', () => {
 		const image = '&lt;img src=x onerror=alert(1)&gt;';
 		const namespace = 'http://payroll.example/soap/v3/CompanyService';
 		const wsdl = definitions(
-			`<wsdl:portType name="Port"><wsdl:operation name="${image}">` +
+			`<wsdl:portType name="Port"><wsdl:operation name="Call">` +
 				`<wsdl:documentation>${image}</wsdl:documentation></wsdl:operation></wsdl:portType>` +
-				binding([image]),
+				binding(['Call']),
 		).replaceAll(SERVICE_NS, namespace);
 		describing((response) => void response.end(wsdl));
 		// The list shows texts.
-		expect((await list())[0]?.name).toMatch(/^<img src=x onerror=alert\(1\)> .*: <img /);
+		expect((await list())[0]?.name).toMatch(/^Call .*: <img /);
 		const { emptyFieldsNotice } = await fieldsOf('<img src=x onerror=alert(1)>');
-		expect(emptyFieldsNotice).toMatch(/^&lt;img src=x onerror=alert\(1\)&gt; cannot be called/);
+		expect(emptyFieldsNotice).toContain('operation &lt;img src=x onerror=alert(1)&gt;.');
 		expect(emptyFieldsNotice).not.toContain('<');
 	});
 

@@ -104,11 +104,11 @@ describe('the other calls', () => {
 
 	it('send GET hourcodes as specified', async () => {
 		const node = credential.hourCodes({ ...getHourCodes, options: { pageSize: 40 } });
-		await payroll.run([{ id: 'A/1?b' }], node);
+		await payroll.run([{ id: 'A 1?b' }], node);
 		const [request] = await sandbox.requests();
 		expect(request).toMatchObject({
 			method: 'GET',
-			path: '/api/companies/A%2F1%3Fb/hourcodes?pageNumber=1&pageSize=40',
+			path: '/api/companies/A%201%3Fb/hourcodes?pageNumber=1&pageSize=40',
 			body: '',
 		});
 		expect(request?.headers).toMatchObject({

@@ -328,11 +328,15 @@ describe('a text', () => {
 		['.', '_'],
 		['../../x.pdf', '.._.._x.pdf'],
 		['a\\b\n.pdf', 'a_b_.pdf'],
-	])('cannot have the name %s, which leads to a folder', async (fileName, expected) => {
-		const { out } = await answered(calling('Report_Get', { ...FILE, fileName }), 'a');
-		expect(out[0]?.binary?.data).toMatchObject({ fileName: expected });
-		expect(out[0]?.binary?.data?.directory).toBeUndefined();
-	});
+		['a\u202efdp.exe\u200b\u{e0041}', 'afdp.exe'],
+	])(
+		'cannot have the name %s, which leads to a folder or reads as another',
+		async (fileName, expected) => {
+			const { out } = await answered(calling('Report_Get', { ...FILE, fileName }), 'a');
+			expect(out[0]?.binary?.data).toMatchObject({ fileName: expected });
+			expect(out[0]?.binary?.data?.directory).toBeUndefined();
+		},
+	);
 
 	it('that looks like base64 is kept, with a hint, and decoded if the builder says so', async () => {
 		const { out, hints } = await answered(calling('Report_Get'), pdf);
@@ -369,6 +373,13 @@ it.each<[string, () => NodeDraft, IDataObject]>([
 	expect(hints).toContain(
 		'The service sent no content, so there is no file, for: Payslip_Get-1001.',
 	);
+});
+
+it('an answer with more than 1,000 files is an error', async () => {
+	const rows = '<Payslip><Id>1</Id><Content>AAAA</Content></Payslip>'.repeat(1001);
+	const node = calling('Payslip_GetList', { ...FILE, fileContentIn: 'Content' });
+	const { error } = await answered(node, rows);
+	expect(error?.description).toMatch(/^It has more than 1000 files\. Request less data at once\./);
 });
 
 describe('a call by name', () => {

@@ -108,6 +108,9 @@ describe('with Dry Run', () => {
 		expect(json('Payroll')).toEqual([
 			{
 				...shown,
+				changes: expect.stringMatching(
+					/^Address_Insert: .* · Address\.Street Nowhere · /,
+				) as string,
 				request: { ...keys, Address: { Street: 'Nowhere' }, UnprotectedMode: false },
 				envelope: expect.stringContaining('<Street>Nowhere</Street>') as string,
 			},

@@ -105,7 +105,7 @@ describe('a write', () => {
 	});
 });
 
-it('a request never goes to another host than that of its address, nor above it', async () => {
+it('a request never goes to another host than that of its address, nor above or beside it', async () => {
 	const other = server.url.replace('127.0.0.1', 'localhost');
 	server.play(says(200, '{}'));
 	await inNode(payroll, credential.id, async (context) => {
@@ -115,6 +115,8 @@ it('a request never goes to another host than that of its address, nor above it'
 			`${server.url}/api`,
 			`${server.url}/base/../api`,
 			`${server.url}/base/%2e%2e/api`,
+			`${server.url}/base/..%2Fapi`,
+			`${server.url}/base-evil`,
 		];
 		for (const url of [`${other}/base/api`, ...above]) {
 			await expect(exchange(requestTo(url), read)).rejects.toThrow(

@@ -148,10 +148,14 @@ async function read(service: Service, told: readonly Told[]) {
 	const list = { path: '/api/list', name: 'The list' };
 	const firstPage = isFirstGiven ? first : undefined;
 	const options = { limit: undefined, pageSize, firstPage };
-	const rows = await readList(exchange, connectionTo('https://rest.example'), list, options).catch(
-		(error: unknown) => error,
-	);
-	return rows instanceof ServiceError ? rows.code : (rows as unknown as Row[]).map(({ id }) => id);
+	const result = await readList(
+		exchange,
+		connectionTo('https://rest.example'),
+		list,
+		options,
+	).catch((error: unknown) => error);
+	if (result instanceof ServiceError) return result.code;
+	return (result as { records: Row[] }).records.map(({ id }) => id);
 }
 
 const ids = ({ count }: Service) => Array.from({ length: count }, (_, id) => id);

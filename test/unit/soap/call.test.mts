@@ -35,6 +35,14 @@ it('an answer is read in the charset of its content type', async () => {
 	});
 });
 
+it('a fault of more than 1 MiB is not read: its status counts', async () => {
+	const body = fault('<a/>'.repeat(300_000));
+	expect(await failure({ status: 500, body })).toMatchObject({
+		message: 'The payroll service answered with HTTP 500',
+		outcome: 'unknown',
+	});
+});
+
 describe('an answer that cannot be read, of which a write may have been applied, is', () => {
 	const advice = "Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.";
 	const page = "It is a web page. Check 'SOAP Address' in the credential.";

@@ -59,8 +59,14 @@ export function listAction(
 				keys,
 				effect: 'read',
 				async read({ exchange, connection }) {
-					const rows = await readList(exchange, connection, list, paging);
-					return { records: rows.length === 0 && isItemIfEmpty ? [{}] : rows, notices: [] };
+					const { records: rows, leftOut } = await readList(exchange, connection, list, paging);
+					const records = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
+					if (leftOut === undefined) return { records, notices: [] };
+					const { more, total } = leftOut;
+					const text = `'Limit' ${more === true ? 'cut' : 'may have cut'} the list`;
+					const of = total === undefined ? 'records' : `of ${total} records`;
+					const notice = { isProblem: false, text, list: [`${rows.length} ${of} of ${list.name}`] };
+					return { records, notices: [notice], leftOut: { ...leftOut } };
 				},
 			};
 		},

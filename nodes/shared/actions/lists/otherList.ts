@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isExpression, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { paging } from '../../contract/operations';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { identifierInItem } from '../../form/requestValues';
+import { isTool } from '../../host/runs';
 import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { isObject } from '../../values/values';
@@ -94,10 +95,20 @@ function readParameters(item: InputItem) {
 const problemAt = (path: Path, text: string) =>
 	new InputError([{ code: 'VALUE_INVALID', path, text: ` ${text}` }]);
 
+/** Reads the path. If a model gives only values in it, each of them is one segment. */
+function pathIn(item: InputItem): unknown {
+	const [path, stored] = [item.read(PATH, ''), item.stored(PATH)];
+	if (!isTool(item.node) || !isExpression(stored)) return path;
+	const own = stored.replace(/\{\{.*?\}\}/gs, '');
+	const slashesIn = (text: unknown) => String(text).split('/').length;
+	if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return path;
+	throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
+}
+
 /** Reads the path, filled in, and the other parameters as its query. */
 function readOtherList(item: InputItem): ListRequest {
 	const [path, parameters] = collectAll(
-		() => at(PATH, () => checkPath(item.read(PATH, ''))),
+		() => at(PATH, () => checkPath(pathIn(item))),
 		() => at(PARAMETERS, () => readParameters(item)),
 	);
 	const keys = new Map<string, number | string>();

@@ -143,7 +143,7 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;
 			// An input item may have keys that the request has not.
 			const sent = keysSent(keys, typed.request);
-			const toFiles = file && outputFiles(item, file, typed, sent);
+			const toFiles = file && outputFiles(item, file, typed, sent, access.host.cancel);
 			const planned = await plan(access, typed);
 			const far = periodNotices(sent, formatKeys(KEYS, sent));
 			const notices = [...far, ...planned.notices, ...readingNotices(typed, item)];

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import type { Field, Fields, RecordContent } from '../../contract/fields';
 import { type Operation, resultField } from '../../contract/operation';
-import { fileUnreadable } from '../../errors/answerErrors';
+import { answerOverLimit, fileUnreadable } from '../../errors/answerErrors';
 import {
 	at,
 	collect,
@@ -19,7 +19,7 @@ import {
 	missing,
 } from '../../errors/InputError';
 import { LIMITS } from '../../contract/limits';
-import { messageOf } from '../../errors/ServiceError';
+import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
@@ -290,10 +290,13 @@ function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
 	return Buffer.from(digits, 'base64');
 }
 
-/** A file name with the row before its extension, if there are several; no folder, nor the way to one. */
+/**
+ * A file name with the row before its extension, if there are several; no folder, nor the way to one, nor a
+ * character that hides or turns others around.
+ */
 function fileName(name: string, row: number, rows: number): string {
 	const numbered = rows > 1 ? name.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : name;
-	return numbered.replace(/[\\/\p{Cc}]|^\.+$/gu, '_');
+	return numbered.replace(/\p{Cf}/gu, '').replace(/[\\/\p{Cc}]|^\.+$/gu, '_');
 }
 
 /**
@@ -301,6 +304,7 @@ function fileName(name: string, row: number, rows: number): string {
  * the records.
  *
  * @param keys those of the request
+ * @param cancel ends the storing of files
  * @throws {InputError} if the description has no such content
  */
 export function outputFiles(
@@ -308,6 +312,7 @@ export function outputFiles(
 	{ field, path, format, name }: OutputFile,
 	operation: Operation,
 	keys: IDataObject,
+	cancel: AbortSignal | undefined,
 ): (result: CallResult) => Promise<CallResult> {
 	const place = at(options.path.name, () => placeOf(operation, path));
 	const kind = format === 'automatic' ? (place.field?.kind ?? 'any') : format;
@@ -320,6 +325,9 @@ export function outputFiles(
 	const said = (text: string) => ({ isProblem: true, text, list: [call] });
 	return async ({ records, notices }) => {
 		const taken = records.map((record) => takeContent(record, place));
+		if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
+			throw answerOverLimit(`${LIMITS.files} files`);
+		}
 		const files: Array<IBinaryKeyData | undefined> = [];
 		const found = [...notices];
 		for (const [row, [content]] of taken.entries()) {
@@ -328,6 +336,7 @@ export function outputFiles(
 				found.push(said('The service sent no content, so there is no file, for'));
 				continue;
 			}
+			if (cancel?.aborted) throw new CancelledError('unknown');
 			const bytes = bytesOf(content, place.path.join('.') || 'the result', isBase64);
 			const named = (one: string): string => fileName(one, row, records.length);
 			const file = await item.storeFile(bytes, name && named(name));

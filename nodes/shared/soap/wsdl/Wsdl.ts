@@ -112,17 +112,20 @@ export class Wsdl {
 		if (soap === undefined) return [];
 		const all = childrenOf(binding, WSDL, 'operation');
 		const byName = groupedBy(all, localName);
-		return all.map((bound) => {
+		return all.flatMap((bound) => {
 			const style = (soapIn(bound) ?? soap).attributes.get('style') ?? soap.attributes.get('style');
 			const [own, input] = [localName(bound), inputName(bound)];
 			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
-			const names = isOverload ? [input] : [own, input];
+			// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
+			const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
+			const [first] = names;
+			if (first === undefined) return [];
 			const checked = names.map((name) => attempt(() => this.#checked(name, style)));
 			const name = checked.find((one) => typeof one === 'string');
-			const reason = checked.find((one) => one instanceof Unsupported)?.message ?? 'no name';
+			const reason = checked.find((one) => one instanceof Unsupported)?.message;
 			const text = documentation.get(keyOf(bound));
 			return {
-				name: name ?? names[0] ?? '',
+				name: name ?? first,
 				...(text !== undefined && { documentation: text }),
 				...(name === undefined && { unsupported: `It has ${reason}` }),
 			};
@@ -132,7 +135,6 @@ export class Wsdl {
 	/** Ensures that elements of this name wrap the values of a call and of its answer. */
 	#checked(name: string, style: string | undefined): string {
 		if (style === 'rpc') throw new Unsupported('the RPC style');
-		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
 		for (const local of [safeName('element', name), `${name}Response`]) {
 			this.#types.find('element', { namespace: this.namespace, local });
 		}

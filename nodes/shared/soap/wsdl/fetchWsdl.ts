@@ -1,7 +1,7 @@
 import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
 import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
-import type { Reader, ServiceAccess } from '../../exchange/exchange';
+import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { untilCancelled } from '../../http/wait';
 import type { ExchangeRequest } from '../../http/send';
@@ -74,7 +74,8 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		};
 		// Without any secret, and with the token if that is refused.
 		let response = await exchangeUnsigned(host, request, limits);
-		if (response.status === 401 || response.status === 403) {
+		const isRefused = response.status === 401 || response.status === 403;
+		if (isRefused && isBelow(request.url, connection.soapUrl)) {
 			isPublic = false;
 			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
 			response = await exchange({ ...request, headers }, (value) => ({ value }));

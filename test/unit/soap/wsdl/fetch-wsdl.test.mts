@@ -27,13 +27,14 @@ function wsdl(schemaLocation: string): string {
 }
 
 /** Reads the description at a server that has the schema at any other address; returns its field. */
-async function dayOf(schemaLocation: string) {
+async function dayOf(schemaLocation: string, base = '', status = 200) {
 	for (const server of [service, another]) {
 		server.play((response, _, { path }) => {
-			response.end(path === `${PATH}?WSDL` ? wsdl(schemaLocation) : DAY);
+			const isFirst = path === `${base}${PATH}?WSDL`;
+			response.writeHead(isFirst ? 200 : status).end(isFirst ? wsdl(schemaLocation) : DAY);
 		});
 	}
-	const connection = connectionTo(service.url, { soapNamespace: 'urn:service' });
+	const connection = connectionTo(`${service.url}${base}`, { soapNamespace: 'urn:service' });
 	const limits = { timeoutMs: 5000, maxBytes: 100_000 };
 	const description = await inNode(payroll, undefined, async (context) => {
 		// A run has an exchange of its own, by which it is known.
@@ -69,3 +70,13 @@ it.each([
 	expect(service.received).toHaveLength(1);
 	expect(another.received).toEqual([]);
 });
+
+it.each(['/pay-evil/day.xsd', '/pay/..%2fday.xsd'])(
+	'an import beside the SOAP Address gets no secret, also if it asks for one: %s',
+	async (path) => {
+		await expect(dayOf(path, '/pay', 401)).rejects.toMatchObject({ httpStatus: 401 });
+		const [{ headers } = { headers: {} }, ...others] = service.received.slice(1);
+		expect(others).toEqual([]);
+		expect(Object.keys(headers)).not.toContain('x-subscription-key');
+	},
+);

@@ -187,13 +187,13 @@ describe('an operation stays in the list with what is unsupported: it has', () =
 		expect(unsupported(parts)).toBe(`It has ${expected}`);
 	});
 
-	it.each([
-		['a name that XML does not allow', 'a b'],
-		['the element name "__proto__", which is refused', '__proto__'],
-	])('%s', (expected, name) => {
-		const [operation] = described(definitions(operations(name))).operations;
-		expect(operation?.unsupported).toBe(`It has ${expected}`);
-	});
+	it.each([['the element name "__proto__", which is refused', '__proto__']])(
+		'%s',
+		(expected, name) => {
+			const [operation] = described(definitions(operations(name))).operations;
+			expect(operation?.unsupported).toBe(`It has ${expected}`);
+		},
+	);
 });
 
 describe('an operation cannot be opened if', () => {
