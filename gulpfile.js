@@ -157,7 +157,7 @@ async function writeOperations() {
 	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
 }
 
-/** Writes the texts of errors, and what is known of a write after each kind of failure, into the pages about errors. */
+/** Writes the codes of errors, and what is known of a write after each, into the page about errors. */
 async function writeErrors() {
 	const { errorsParts } = require('./dev/pages/errors.cjs');
 	const pages = errorsParts((name) => require(`./${MODULES}/nodes/shared/errors/${name}.js`));

@@ -118,7 +118,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Base address of the REST API, used to read hour codes. Ask the payroll provider for it.',
+				'Base address of the REST API, for hour codes and other lists. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'SOAP Address',

@@ -1,101 +1,107 @@
 /**
- * `npm run demo`: the package from connecting an account to the items of all six operations, on
- * n8n's engine against the sandbox. Ends with 0 only if all of it was right.
+ * `npm run demo`: a sheet of cost centers is previewed, written and written again, by the built package on n8n's engine
+ * against the sandbox. Ends with 0 only if every result is as expected.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { getHourCodes, soapCalls } from '../package/calls.mts';
+import type { IDataObject } from 'n8n-workflow';
 import { Payroll } from '../package/payroll.mts';
-import { sampleCompany } from '../package/sample-records.mts';
+import { launchSandbox } from '../sandbox/client.mts';
 
-/** Items shown of each step. */
-const ROWS = 8;
-
-/** One workflow: input items, and a node that makes a call for each of them. */
-interface Step {
-	/** The service's own name of the operation. */
-	readonly operation: string;
-	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
-	readonly parameters: INodeParameters;
-	readonly ids: readonly number[];
-	/** The items of one input item, or a part of their fields. */
-	readonly items: (id: number) => readonly IDataObject[];
-}
-
-/** The access token expires before this step, whose calls are sent at the same time. */
-const AFTER_EXPIRY = 'Address_GetListCurrent';
-
-const steps: readonly Step[] = [
-	...soapCalls.map(({ name, node, parameters, id, items }): Step => {
-		const ids = node === 'payrollCompany' ? [100, 200] : [id, id + 4, id + 8];
-		return { operation: name, node, parameters, ids, items };
-	}),
-	{
-		operation: 'GET hourcodes',
-		node: 'payrollHourCodes',
-		parameters: { ...getHourCodes, options: { pageSize: 10 } },
-		ids: [100, 200],
-		items: (CompanyId) => sampleCompany(CompanyId).hourCodes.map((row) => ({ CompanyId, ...row })),
-	},
+/** The new shares of five employees. 1005 has 100 % on 4500, which the sheet forgets. */
+const sheet = [
+	{ 'Employee ID': 1001, 'Cost Center Code': '4100', Percentage: 60 },
+	{ 'Employee ID': 1001, 'Cost Center Code': '4700', Percentage: 40 },
+	{ 'Employee ID': 1002, 'Cost Center Code': '4300', Percentage: 27.5 },
+	{ 'Employee ID': 1002, 'Cost Center Code': '4700', Percentage: 10 },
+	{ 'Employee ID': 1003, 'Cost Center Code': '4500', Percentage: 0 },
+	{ 'Employee ID': 1003, 'Cost Center Code': '4700', Percentage: 33.33 },
+	{ 'Employee ID': 1004, 'Cost Center Code': '4600', Percentage: 12.5 },
+	{ 'Employee ID': 1004, 'Cost Center Code': '4700', Percentage: 25 },
+	{ 'Employee ID': 1005, 'Cost Center Code': '4700', Percentage: 40 },
 ];
 
-/** Whether an item has these fields; the service chooses the Id of a new record. */
-const isAs = (item: IDataObject | undefined, fields: IDataObject | undefined): boolean =>
-	item !== undefined && isDeepStrictEqual({ ...item, ...fields }, item);
+/** What the sheet changes. */
+const changes = {
+	1001: '4100: 100 → 60 % · 4700: added, 40 %',
+	1002: '4300: 37.5 → 27.5 % · 4700: added, 10 %',
+	1003: '4500: 33.33 → 0 %, ends · 4700: added, 33.33 %',
+	1004: '4600: 37.5 → 12.5 % · 4700: added, 25 %',
+};
 
-/** How often the service has to carry out an operation: an update of cost centers reads first. */
-function expectedCalls(name: string): number {
-	const names = name === 'CostCenter_Get' ? [name, 'CostCenter_Update'] : [name];
-	return steps
-		.filter(({ operation }) => names.includes(operation))
-		.reduce((sum, { ids }) => sum + ids.length, 0);
-}
+/** A row of the tables: what an item says. */
+const rowOf = ({ EmployeeId, changes, percentageTotal, written, verified }: IDataObject) => ({
+	...{ EmployeeId, changes, percentageTotal, written },
+	...(verified !== undefined && { verified }),
+});
 
-/** Runs everything and prints it; returns what was wrong. */
-async function show(sandbox: SandboxClient): Promise<string[]> {
-	const payroll = await Payroll.load();
-	const credential = await payroll.connect(sandbox);
-	console.log(`Payroll sandbox at ${sandbox.url}\n${sandbox.user} has logged in and given consent`);
-	const problems: string[] = [];
-	for (const { operation, node, parameters, ids, items } of steps) {
-		if (operation === AFTER_EXPIRY) {
-			await sandbox.expireAccessTokens();
-			console.log('\n*** The access token expires: the service refuses it from here on ***');
-		}
-		const input = ids.map((id) => ({ id }));
-		const result = await payroll.run(input, payroll.node(node, credential, parameters));
-		const found = result.json('Payroll');
-		console.log(`\n${operation}: ${input.length} items in, ${found.length} out`);
-		console.table(found.slice(0, ROWS));
-		if (result.error) problems.push(`${operation}: ${result.error.message}`);
-		const expected = ids.flatMap(items);
-		const wrong = Array.from({ length: Math.max(found.length, expected.length) }).findIndex(
-			(_, index) => !isAs(found[index], expected[index]),
-		);
-		if (wrong >= 0) {
-			const [is, should] = [found[wrong], expected[wrong]].map((one) => JSON.stringify(one));
-			problems.push(`${operation}: item ${wrong} is ${is}, the service has ${should}`);
-		}
-	}
-	const { refreshesSucceeded, refreshesRefused, soapExecuted } = await sandbox.stats();
-	for (const { name } of soapCalls) {
-		const count = expectedCalls(name);
-		if (soapExecuted[name] !== count)
-			problems.push(`${name} was called ${soapExecuted[name]} times`);
-	}
-	if (refreshesSucceeded !== 1 || refreshesRefused !== 0) {
-		problems.push(`${refreshesSucceeded} refreshes succeeded, ${refreshesRefused} were refused`);
-	}
-	return [...problems, ...(await sandbox.requests()).flatMap(({ violations }) => violations)];
-}
+/** The rows that a run must give, and then the employee who fails. */
+const rowsWith = (more: IDataObject, text?: string): IDataObject[] => [
+	...Object.entries(changes).map(([id, own]) => ({
+		...{ EmployeeId: Number(id), changes: text ?? own, percentageTotal: 100, ...more },
+	})),
+	{ EmployeeId: 1005, outcome: 'notApplied' },
+];
+
+const problems: string[] = [];
+const check = (what: string, found: unknown, expected: unknown): void => {
+	if (isDeepStrictEqual(found, expected)) return;
+	problems.push(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+};
 
 const sandbox = await launchSandbox({ schemaValidation: true });
 try {
-	const problems = await show(sandbox);
-	const good = `\n${steps.length} operations, 1 token refresh, every result correct`;
-	console.log(problems.length === 0 ? good : ['\nWhat was wrong:', ...problems].join('\n- '));
-	process.exitCode = problems.length === 0 ? 0 : 1;
+	const payroll = await Payroll.load();
+	const credential = await payroll.connect(sandbox);
+	const failures: string[] = [];
+
+	/** Runs Cost Center: Update on the sheet, with its switches as they are by default; returns a row for each employee. */
+	const update = async (dryRun: boolean): Promise<IDataObject[]> => {
+		const parameters = {
+			...{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'items' },
+			...{ period: '6', year: '2026', dryRun },
+		};
+		const more = { onError: 'continueRegularOutput' } as const;
+		const node = payroll.node('payrollEmployee', credential, parameters, more);
+		return (await payroll.run(sheet, node)).json('Payroll').map((item) => {
+			if (!item.error) return rowOf(item);
+			const { message, request, outcome } = item.error as IDataObject;
+			const { EmployeeId } = request as IDataObject;
+			failures.push(`${String(EmployeeId)}: ${String(message)}`);
+			return { EmployeeId, outcome };
+		});
+	};
+
+	console.log(`A sheet of ${sheet.length} rows moves five employees to cost center 4700.\n`);
+	const preview = await update(true);
+	console.log('Dry Run: what would change. Nothing is written.');
+	console.table(preview);
+	check('Dry Run', preview, rowsWith({ written: false }));
+	check('Calls after the dry run', (await sandbox.stats()).soapCalls.CostCenter_Update, undefined);
+
+	await sandbox.expireAccessTokens();
+	const written = await update(false);
+	console.log('\nThe change, although the access token has expired: it is renewed on the way.');
+	console.table(written);
+	check('The change', written, rowsWith({ written: true, verified: true }));
+
+	check(
+		'The same sheet again',
+		await update(false),
+		rowsWith({ written: false }, 'nothing changed'),
+	);
+	console.log('\nThe same sheet again: nothing changed, nothing is sent.');
+
+	const [reason = ''] = failures;
+	console.log(`\nWho failed, each time:\n${reason}`);
+	check('Who failed', failures, [reason, reason, reason]);
+	const { soapExecuted, refreshesSucceeded, refreshesRefused } = await sandbox.stats();
+	check('Updates', soapExecuted.CostCenter_Update, Object.keys(changes).length);
+	check('Renewals', [refreshesSucceeded, refreshesRefused], [1, 0]);
+	problems.push(...(await sandbox.requests()).flatMap(({ violations }) => violations));
+	console.log(
+		['', ...(problems.length > 0 ? problems : ['Every result is as expected.'])].join('\n'),
+	);
+	process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
 	await sandbox.stop();
 }

@@ -50,7 +50,7 @@ n8n ${n8n.version} is ready, with this package in it:
   E-mail     ${owner.email}
   Password   ${owner.password}
 
-The credential "Payroll" is connected to a payroll service on this machine, and these workflows use it:
+The credential "Payroll account" is connected to a payroll service on this machine, and these workflows use it:
 ${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).join('')}
 
 The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published. A form asks

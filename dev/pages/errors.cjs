@@ -1,4 +1,4 @@
-/** Generates the tables of docs/errors.md by calling the functions that make the errors, and that of docs/dev/outcomes.md. */
+/** Generates the tables of docs/errors.md by calling the functions that make the errors. */
 
 /** Stands for a part of a text that varies. */
 const VARIES = '…';
@@ -6,36 +6,17 @@ const VARIES = '…';
 /** What each outcome says about a write, in a table. */
 const APPLIED = { notApplied: 'No', refused: 'Probably not', unknown: 'Maybe', applied: 'Yes' };
 
-/** The advice that an answer's words call for. */
-function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) {
-	return [
-		['A quota that is used up', ACCESS_PHRASES[0][1]],
-		['The subscription key', ACCESS_PHRASES[1][1]],
-		['A scope', ACCESS_PHRASES[2][1]],
-		['A domain', ACCESS_PHRASES[3][1]],
-		['The login, in a SOAP fault', FAULT_PHRASES.at(-1)[1]],
-		['A TWK exception, from Address: Create', EARLIER_PERIOD],
-		['The SOAPAction or the action parameter', FAULT_PHRASES[0][1]],
-		['The same, from Other Operation: Call', advice.adviceOnUnknownName(VARIES, VARIES)],
-		[
-			'The same, if another service has the operation',
-			advice.adviceOnUnknownName(VARIES, VARIES, VARIES),
-		],
-		['The SOAP version', FAULT_PHRASES[1][1]],
-	];
-}
-
-/** The errors of each section of the page, with the case in which one occurs. Several errors of a row differ in their kind. */
+/** The errors by their source, each with the case in which it occurs. Several errors of a row differ in their kind. */
 const SECTIONS = {
 	credential: ({ setupErrors: of }) => [
-		[of.notRenewed('invalid_client'), '`invalid_client`'],
-		[of.notRenewed('unauthorized_client'), '`unauthorized_client`'],
-		[of.notRenewed('invalid_scope'), '`invalid_scope`'],
-		[of.notRenewed('busy')],
-		[of.notRenewed('unreached')],
-		[of.notRenewed('insecure')],
-		[of.notRenewed('otherServer'), 'A web page, or HTTP 4xx'],
-		[of.notRenewed('unexpected'), 'Anything else'],
+		[of.notRenewed('invalid_client'), 'Renewal refused: `invalid_client`'],
+		[of.notRenewed('unauthorized_client'), 'Renewal refused: `unauthorized_client`'],
+		[of.notRenewed('invalid_scope'), 'Renewal refused: `invalid_scope`'],
+		[of.notRenewed('busy'), 'The identity server is busy'],
+		[of.notRenewed('unreached'), 'The identity server could not be reached'],
+		[of.notRenewed('insecure'), 'The certificate of the identity server was not accepted'],
+		[of.notRenewed('otherServer'), 'No identity server: a web page, or HTTP 4xx'],
+		[of.notRenewed('unexpected'), 'Any other failed renewal'],
 		[of.renewalTimeout()],
 		[of.noRefreshToken()],
 		[of.refreshTokenRefused()],
@@ -46,7 +27,7 @@ const SECTIONS = {
 		[of.domainOfModel()],
 	],
 	refused({ requestErrors: of, ServiceError: { kindOfStatus } }) {
-		const status = (one, when = String(one)) => [
+		const status = (one, when = `HTTP ${one}`) => [
 			[false, true].map((waits) => of.refusedStatus(kindOfStatus(one, waits), one, VARIES)),
 			when,
 		];
@@ -54,34 +35,28 @@ const SECTIONS = {
 			[of.redirected('redirect', VARIES, VARIES)],
 			...[400, 403, 404, 405, 415].map((one) => status(one)),
 			status(429),
-			[
-				of.refusedStatus('statusRefusal', 403, VARIES, Infinity),
-				'403 that says when to call again',
-			],
+			[of.refusedStatus('statusRefusal', 403, VARIES, Infinity), 'HTTP 403 that says when to call again'],
 			[
 				[413, 418].map((one) => of.refusedStatus(kindOfStatus(one, false), one, VARIES)),
-				'Any other 4xx',
+				'Any other HTTP 4xx',
 			],
-			status(503, '502, 503, 504'),
-			status(500, 'Any other 5xx'),
-			status(204, 'Any other 2xx'),
+			status(503, 'HTTP 502, 503, 504'),
+			status(500, 'Any other HTTP 5xx'),
+			status(204, 'Any other HTTP 2xx'),
 			[of.subjectNotFound(VARIES)],
 			[of.tokenRejected(true)],
 			[of.tokenRejected(false), 'Three tokens in a row were rejected'],
-			[of.accessRefused(''), 'HTTP 401, with advice from the table below'],
+			[of.accessRefused(''), 'HTTP 401 that says why'],
 			[
-				of.faultNamesToken("**The service's own words**"),
+				of.faultNamesToken("The service's own words"),
 				'A SOAP fault that refuses the call, and names a token; also with a new one, or none could be got',
 			],
-			[of.faultRefused("**The service's own words**"), 'A SOAP fault that refuses the call'],
+			[of.faultRefused("The service's own words"), 'A SOAP fault that refuses the call'],
 			[
-				of.faultCoded("the service's own words", VARIES),
+				of.faultCoded("The service's own words", VARIES),
 				'A SOAP fault that begins with a number, its code',
 			],
-			[of.faultCoded("the service's own words", 1001), 'With a code from 1001 to 1004, or 2003'],
-			[of.faultCoded("the service's own words", 1006), 'With the code 1006 or 9999'],
-			[of.faultCoded("the service's own words", 2001), 'With another code from 2001 on'],
-			[of.faultUnclear("**The service's own words**"), 'Any other SOAP fault'],
+			[of.faultUnclear("The service's own words"), 'Any other SOAP fault'],
 		];
 	},
 	noAnswer: ({ requestErrors: of }) => [
@@ -115,13 +90,10 @@ const SECTIONS = {
 		[of.listIncomplete(VARIES)],
 		[of.listRepeats()],
 		[of.listEndless(VARIES)],
-		[
-			of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)),
-			'Page 0 of a list',
-		],
-		[of.unreadableDescription(VARIES, VARIES, of.NO_DESCRIPTION), 'HTTP 404'],
-		[of.unreadableDescription(VARIES, VARIES), 'Another answer, or another description'],
-		[of.unreadableDescription(VARIES, VARIES, VARIES), 'Anything else, with its own advice'],
+		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
+		[of.unreadableDescription(VARIES, VARIES, of.NO_DESCRIPTION)],
+		[of.unreadableDescription(VARIES, VARIES)],
+		[of.unreadableDescription(VARIES, VARIES, VARIES)],
 		[of.notDescribed(VARIES)],
 		[of.notDescribed(VARIES, VARIES)],
 	],
@@ -148,45 +120,48 @@ const SECTIONS = {
 	],
 };
 
-const shown = (text) => text.replaceAll('_', '\\_').replace(/\s+/g, ' ').trim();
+const shown = (text) =>
+	text
+		.replaceAll('_', '\\_')
+		.replace(/\s+/g, ' ')
+		.trim();
 
 const table = (head, rows) =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Whether a write that failed with one of these errors was applied. */
-function appliedAfter(errors) {
-	const known = new Set(errors.map(({ outcome }) => APPLIED[outcome] ?? '–'));
-	return known.size > 1 ? 'Depends' : [...known].join();
+/** The title of the first error of a code. */
+const titleOf = ([[made]]) => {
+	const [{ message }] = [made].flat();
+	return shown(message).replaceAll('**', '').replace(/^…: (?=The service's)/, '').replace(/^The payroll service/, 'The service').replace(/HTTP \d+/, 'HTTP …');
+};
+
+/** The rows of one code as one row: its title unless others have it, each case, and whether a write was applied. */
+function rowOf(code, rows, isShared) {
+	const cases = rows.every(([, when]) => when) ? rows.map(([, when]) => when) : [];
+	const errors = rows.flatMap(([made]) => made);
+	// Check writes nothing, whatever the fault that it repeats says.
+	const applied =
+		cases[0] === 'Check'
+			? [APPLIED.notApplied]
+			: [...new Set(errors.map(({ outcome }) => APPLIED[outcome] ?? '–'))];
+	const parts = [isShared && cases.length > 0 ? '' : titleOf(rows), cases.join(' · ')];
+	const name = parts.filter(Boolean).join(': ');
+	return [`\`${code}\``, name, applied.length > 1 ? 'Depends' : applied[0]];
 }
 
-/** Errors as a table. The title of several errors is in the first row. */
-function errorsTable(rows) {
-	let before = '';
-	const cells = rows.map(([made, when = '']) => {
-		const [error] = [made].flat();
-		const { code, message, description } = error;
-		const words = shown(message).replace(/answered with HTTP \d+/, 'answered with HTTP …');
-		const title = words === before ? '–' : message.startsWith('**') ? words : `**${words}**`;
-		before = words;
-		const name = [title, when].filter(Boolean).join(title === '–' ? ' ' : ': ');
-		return [
-			code === '' ? '–' : `\`${code}\``,
-			name,
-			appliedAfter([made].flat()),
-			shown(description),
-		];
-	});
-	return table(['Code', 'Error', 'Applied', 'Advice'], cells);
+/** The errors of all sources, a row for each code. */
+function codesTable(sources) {
+	const byCode = new Map();
+	for (const row of Object.values(SECTIONS).flatMap((rowsOf) => rowsOf(sources))) {
+		const [{ code }] = [row[0]].flat();
+		// The error of page 0 of a list has the code of another one.
+		if (code !== '') byCode.set(code, [...(byCode.get(code) ?? []), row]);
+	}
+	const titles = [...byCode.values()].map(titleOf);
+	const isShared = (rows) => titles.filter((title) => title === titleOf(rows)).length > 1;
+	const cells = [...byCode].map(([code, rows]) => rowOf(code, rows, isShared(rows)));
+	return table(['Code', 'What happened', 'Applied'], cells);
 }
-
-/** The conditions of each outcome (`{ unknown: { broken: 'The connection …' } }`) as a table. */
-const outcomesTable = (failureKinds) =>
-	table(
-		['What happened', 'Applied'],
-		Object.entries(failureKinds).flatMap(([outcome, kinds]) =>
-			Object.values(kinds).map((condition) => [condition, APPLIED[outcome]]),
-		),
-	);
 
 /** The sources that make errors. */
 const SOURCES = [
@@ -195,28 +170,20 @@ const SOURCES = [
 	'answerErrors',
 	'InputError',
 	'ServiceError',
-	'advice',
 ];
 
-/** Returns each marked part of both pages, by page and name; `read` loads a source of the errors by its name. */
+/** Returns each marked part of the page, by page and name; `read` loads a source of the errors by its name. */
 function errorsParts(read) {
 	const sources = Object.fromEntries(SOURCES.map((name) => [name, read(name)]));
-	const parts = Object.entries(SECTIONS).map(([name, rowsOf]) => [
-		name,
-		errorsTable(rowsOf(sources)),
-	]);
-	const advice = adviceOn(sources.advice).map(([when, text]) => [when, shown(text)]);
-	const codes = Object.entries(sources.InputError.problemCodes);
+	const values = Object.entries(sources.InputError.problemCodes);
 	return {
 		'docs/errors.md': {
-			...Object.fromEntries(parts),
-			advice: table(['If the answer mentions', 'Advice'], advice),
+			codes: codesTable(sources),
 			values: table(
 				['Code', 'The value'],
-				codes.map(([code, when]) => [`\`${code}\``, when]),
+				values.map(([code, when]) => [`\`${code}\``, when]),
 			),
 		},
-		'docs/dev/outcomes.md': { outcomes: outcomesTable(sources.ServiceError.failureKinds) },
 	};
 }
 

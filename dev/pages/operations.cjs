@@ -2,16 +2,7 @@
  * Generates the table of operations in README.md and the sections of docs/operations.md from the actions that define the
  * forms.
  */
-const {
-	HEAD,
-	actsIfAdded,
-	code,
-	examplesOf,
-	formRows,
-	markdown,
-	optionsOf,
-	valueOf,
-} = require('./fields.cjs');
+const { actsIfAdded, code, formFields, optionsOf, valueOf } = require('./fields.cjs');
 
 /** `PayrollHourCodes` → `Payroll Hour Codes` */
 const words = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2');
@@ -41,10 +32,12 @@ const offersOf = (resourcesByNode) =>
 const effect = (action) => (action.effect === 'write' ? 'Writes' : 'Reads');
 
 /** What an operation does at the service, such as `Reads (`CostCenter_Get`).` */
-const effectText = (action) =>
-	action.kind === 'chosen'
-		? 'Writes, unless the option *Only Reads* is added.'
-		: `${effect(action)} (${code(action.operation)}).`;
+const effectText = (action) => {
+	if (action.kind === 'chosen') return 'Writes, unless the option *Only Reads* is added.';
+	// Check and Revoke are several requests.
+	const requests = action.operation.includes('/connect/') ? '' : ` (${code(action.operation)})`;
+	return `${effect(action)}${requests}.`;
+};
 
 /** `Payroll Company`, `Address`, `Update` → the heading's anchor on GitHub. */
 const anchor = (...names) =>
@@ -85,7 +78,7 @@ const WANTED = {
 	},
 	'Payroll Company Address: Update': {
 		want: "Overwrite a company's address",
-		undo: '[If you kept the old one](docs/examples.md#before-you-overwrite-a-companys-address)',
+		undo: "[If you kept the old one](docs/examples.md#before-you-overwrite-a-companys-address)",
 	},
 	'Payroll Company Connection: Check': {
 		want: 'Check the connection',
@@ -175,23 +168,9 @@ function defaultOf(users) {
 	return [...all].join();
 }
 
-/** Which operations have an option, such as `All that write, except Connection: Revoke`. */
-function usersText(users, offers) {
-	const having = new Set(users.map(({ one }) => one));
-	const ofEffect = (wanted) => offers.filter(({ action }) => action.effect === wanted);
-	const groups = [
-		['All that read', ofEffect('read')],
-		['All that write', ofEffect('write')],
-		['All', offers],
-	];
-	const [name, group] = groups.find(([, all]) => [...having].every((one) => all.includes(one)));
-	const others = group.filter((one) => !having.has(one)).map(({ label }) => label);
-	return others.length === 0 ? name : `${name}, except ${others.join(', ')}`;
-}
+const OPTIONS = 'Options of most operations';
 
-const OPTIONS = 'Options of every operation';
-
-function optionsSection(common, offers) {
+function optionsSection(common) {
 	const rows = [...common].map(([parameter, users]) => {
 		const [{ field }] = users;
 		return [
@@ -199,14 +178,12 @@ function optionsSection(common, offers) {
 			code(parameter),
 			valueOf(field),
 			defaultOf(users),
-			usersText(users, offers),
-			`${markdown(field.description).replace(/\.$/, '')}.`,
 		];
 	});
 	rows.sort(([first], [second]) => first.localeCompare(second));
 	return [
 		`## ${OPTIONS}`,
-		table(['Option', 'Parameter', 'Value', 'If not added', 'Operations', 'Meaning'], rows),
+		table(['Option', 'Parameter', 'Value', 'If not added'], rows),
 	];
 }
 
@@ -216,18 +193,10 @@ const NOTES = {
 		'Give at least one row. Each row needs a *Record ID*, a *Cost Center Code* or a *Cost Center ID*.',
 };
 
-/** The form of an operation: a table of its fields, the options that others have, too, and examples of JSON. */
+/** The form of an operation: its fields without the options that others have, too. */
 function formText({ action, title }, common) {
-	const isCommon = ({ name }) => common.has(name);
-	const names = optionsOf(action)
-		.filter(isCommon)
-		.map(({ displayName }) => displayName);
-	const examples = examplesOf(action).flatMap(([label, value]) => [
-		`An example of *${label}*:`,
-		['```json', JSON.stringify(value, null, 2), '```'].join('\n'),
-	]);
-	const options = `[Options](#${anchor(OPTIONS)}): ${names.join(', ')}.`;
-	return [table(HEAD, formRows(action, isCommon)), NOTES[title], options, ...examples];
+	const { fields, options } = formFields(action, ({ name }) => common.has(name));
+	return [`Parameters: ${fields}.`, options && `Options: ${options}.`, NOTES[title]];
 }
 
 /** Each scalar of an item, by its dotted name. */
@@ -240,11 +209,10 @@ function itemFields({ properties }, prefix = '') {
 }
 
 /** What items also have, by the title of their operation. */
-const VERIFIED = 'with [*Verify*](batches.md#verify-what-was-written), `verified`';
 const LOST = 'after [a lost answer](when-something-failed.md#when-an-answer-is-lost), `outcome`';
 const MORE_FIELDS = {
-	'Payroll Employee Address: Create': `with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${VERIFIED}; ${LOST}`,
-	'Payroll Employee Cost Center: Update': `${VERIFIED}; ${LOST}`,
+	'Payroll Employee Address: Create': `with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
+	'Payroll Employee Cost Center: Update': LOST,
 	'Payroll Company Other List: Get Many':
 		'the parameters of the path, unless the record has a field of the same name',
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
@@ -262,14 +230,19 @@ function itemsText({ title, action: { outputSchema } }) {
 function operationsPages(resourcesByNode) {
 	const offers = offersOf(resourcesByNode);
 	const common = commonOptions(offers);
-	const section = (one) => [
-		`### ${one.title}`,
-		`${one.action.description}. ${effectText(one.action)}`,
-		...formText(one, common),
-		itemsText(one),
-	];
+	const section = (one) => {
+		const same = offers.find(({ action }) => action.kind === 'chosen' && one.action.kind === 'chosen');
+		const isRepeated = same !== undefined && same !== one;
+		return [
+			`### ${one.title}`,
+			`${one.action.description}. ${effectText(one.action)}`,
+			...(isRepeated
+				? [`The form and the items are those of [${same.title}](#${same.anchor}).`]
+				: [...formText(one, common), itemsText(one)]),
+		];
+	};
 	return [
-		...optionsSection(common, offers),
+		...optionsSection(common),
 		...[...grouped(offers.map((one) => [one.node, one]))].flatMap(([node, ofNode]) => [
 			`## ${node}`,
 			...ofNode.flatMap(section),

@@ -5,7 +5,7 @@ const count = (least: number) => z.number().int().min(least);
 
 /** Behaviour that `configure` changes at run time, mostly where docs/dev/interface.md has no rule. */
 const modeSchema = z.strictObject({
-	/** Life of access tokens issued from now on; docs/dev/interface.md, section 8 says 3600. */
+	/** Life of access tokens issued from now on; docs/dev/interface.md, section 5.3 says 3600. */
 	accessTokenSeconds: count(1).default(3600),
 	/** A spent refresh token is only refused, or revokes its whole grant. */
 	reuse: z.enum(['refuse', 'revoke']).default('refuse'),

@@ -6,7 +6,6 @@ import { PayrollOAuth2Api } from '../../credentials/PayrollOAuth2Api.credentials
 import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
-import * as advice from '../../nodes/shared/errors/advice.ts';
 import * as answerErrors from '../../nodes/shared/errors/answerErrors.ts';
 import * as setupErrors from '../../nodes/shared/errors/setupErrors.ts';
 import * as InputError from '../../nodes/shared/errors/InputError.ts';
@@ -22,7 +21,7 @@ const { errorsParts } = createRequire(import.meta.url)('../../dev/pages/errors.c
 const folder = 'nodes/shared/errors';
 const sources: Readonly<Record<string, Source>> = {
 	...{ answerErrors, requestErrors, setupErrors },
-	...{ advice, InputError, ServiceError },
+	...{ InputError, ServiceError },
 };
 const makers = Object.entries(sources).flatMap(([file, source]) =>
 	/Errors$/.test(file) ? Object.keys(source) : [],

@@ -225,7 +225,7 @@ export const anyPeriod: Switch = {
 	displayName: 'Any Period',
 	default: false,
 	noDataExpression: true,
-	description: `Whether to write also for a year that is more than one year from now, or a period below 1 or over ${LAST_PERIOD}. Such a period is probably mistyped, and is otherwise refused before anything is sent.`,
+	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
 };
 
 /**

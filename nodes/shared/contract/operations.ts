@@ -59,7 +59,7 @@ export const costCenterUpdate = {
 				kind: 'list',
 				label: 'Cost Centers',
 				description: 'The cost centers to write',
-				hint: "A row is found by its 'Record ID', else by its code. Others stay if 'Keep Other Cost Centers' is on.",
+				hint: "The node finds a record by its 'Record ID', else by its code.",
 				of: employeeCostCenter,
 				matchOn: [['CostCenter', 'Code'], ['Id']],
 			},
@@ -92,7 +92,7 @@ export const addressInsert = {
 				kind: 'boolean',
 				isPermission: true,
 				description:
-					"Whether to allow a past period, before the company's current one, which is otherwise refused",
+					"Whether to allow a period before the company's current one. If off, the service refuses it.",
 			},
 		},
 	},

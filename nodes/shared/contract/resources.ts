@@ -76,7 +76,7 @@ const addressFields = {
 	},
 	HouseNumber: {
 		kind: 'string',
-		description: 'Without its addition',
+		description: 'The number alone',
 		example: '241',
 		isShown: true,
 		isUsual: true,

@@ -9,7 +9,7 @@ import { kindOf, readScalar } from '../values/scalars';
 
 /** Name and label of the switch that allows a record without its usual fields. */
 export const ONLY_THESE = 'onlyTheseFields';
-export const ONLY_THESE_LABEL = 'Only These Fields';
+export const ONLY_THESE_LABEL = 'Allow Incomplete Address';
 
 /** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
 export function scalarProperty(

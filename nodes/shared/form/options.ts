@@ -30,16 +30,16 @@ const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: AUTOMATIC, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: AUTOMATIC,
-	description: `How many input items to process at the same time. ${AUTOMATIC} or empty is automatic: 16 reads at first, up to 32 as long as no call is refused, half as many after a refusal. Changes go out one at a time in the order of the items; with another setting of On Error than Stop Workflow, up to 8 at a time. Calls for the same employee or company keep their order.`,
+	description: `How many input items to process at the same time. With ${AUTOMATIC}, the node makes 16 to 32 reads at once, fewer after a refusal; it makes changes one after the other, or up to 8 at once if On Error is set to continue.`,
 };
 
 const includeRequestKeysOption: INodeProperties = {
-	displayName: 'Include Request Keys',
+	displayName: 'Include Request Fields',
 	name: 'includeRequestKeys',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to include the keys of the request, such as employee, period and year, in each output item',
+		'Whether to include the fields of the request, such as employee, period and year, in each output item',
 };
 
 const sizeOption: INodeProperties = {
@@ -77,7 +77,7 @@ export const emptyItemOption: INodeProperties = {
 	// A builder who adds this option wants it on.
 	default: true,
 	description:
-		'Whether an input item without records gives one output item, with the keys of the request only. Otherwise it gives none.',
+		'Whether to return one item, with the fields of the request only, for an input item without records',
 };
 
 function collection(options: readonly INodeProperties[]): INodeProperties {

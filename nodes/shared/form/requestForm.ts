@@ -168,7 +168,7 @@ export const decimalCommaProperty: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether numbers that are texts have a decimal comma, such as 33,34 and 1.234,56',
+	description: 'Whether the sheet writes numbers with a decimal comma, such as 33,34 and 1.234,56',
 };
 
 /** Returns the property of a key beside the rows of a list, which may have it themselves. */

@@ -31,7 +31,7 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		const hint = view.output.getByText('Dry run: nothing was written.');
 		const last = view.output.getByText('4700: added');
 		await picture(editor.page, editor.named('dry-run'), [hint, ...columns, last], {
-			...{ docs: editor.isNewest, margin: 5, window: { width: 2100, height: 900 } },
+			...{ margin: 5, window: { width: 2100, height: 900 } },
 		});
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
 	});

@@ -33,17 +33,17 @@ describe.each(nodeNames)('an address of %s', (name) => {
 		[
 			'an expression that gives nothing, and a blank text',
 			{ street: '={{ $json.street }}', city: '={{ "  " }}' },
-			"'Address' has no 'Street' and no 'City'. The expression of 'Street' and that of 'City' gives nothing for this item. Enter them, or turn on 'Only These Fields'.",
+			"'Address' has no 'Street' and no 'City'. The expression of 'Street' and that of 'City' gives nothing for this item. Enter them, or turn on 'Allow Incomplete Address'.",
 		],
 		[
 			'JSON with a field less',
 			asJson({ ...given, PostalCode: undefined }),
-			"'Address (JSON)' has no 'PostalCode'. Enter it, or turn on 'Only These Fields'.",
+			"'Address (JSON)' has no 'PostalCode'. Enter it, or turn on 'Allow Incomplete Address'.",
 		],
 		[
 			'JSON with blank fields',
 			asJson({ ...given, HouseNumber: ' ', City: null }),
-			"'Address (JSON)' has no 'HouseNumber' and no 'City'. Enter them, or turn on 'Only These Fields'.",
+			"'Address (JSON)' has no 'HouseNumber' and no 'City'. Enter them, or turn on 'Allow Incomplete Address'.",
 		],
 	])('is refused with %s', async (_, parameters, message) => {
 		const { error, written } = await write(name, parameters);
@@ -52,7 +52,7 @@ describe.each(nodeNames)('an address of %s', (name) => {
 		expect(written).toEqual({});
 	});
 
-	it('is written with some of its fields if Only These Fields is on', async () => {
+	it('is written with some of its fields if Allow Incomplete Address is on', async () => {
 		const some = { onlyTheseFields: true, street: '', postalCode: '', houseNumber: '7' };
 		const { error, body } = await write(name, some);
 		expect(error).toBeUndefined();

@@ -31,7 +31,7 @@ const rules: WriteRules<'skipIfExists'> = {
 			displayName: 'Skip If It Exists',
 			default: false,
 			description:
-				'Whether to insert nothing if the employee already has this address. Upper case, lower case, blanks and signs make no difference. The output item is then that address. Its field <code>created</code> says whether the address is new.',
+				'Whether to return the address that the employee already has, instead of inserting it again. The field <code>created</code> says whether the address is new.',
 		},
 	},
 	output: { verified: { kind: 'boolean' } },

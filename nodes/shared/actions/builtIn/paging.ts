@@ -34,7 +34,7 @@ const firstPageOption: INodeProperties = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: FIRST_PAGE,
 	description:
-		'Number that the service gives to its first page; without this option, 1, and then the node looks for a page 0',
+		'Number of the first page at the service. Without this option, the node begins with page 1 and also looks for a page 0.',
 };
 
 const pageSizeOption: INodeProperties = {

@@ -53,7 +53,7 @@ const tried = {
 	service: {
 		kind: 'string',
 		description:
-			'A further web service whose description to read, in addition to those of the operations with a form',
+			'Another web service that your workflows call. The node reads its description, too.',
 		example: 'DebtorService',
 	},
 } as const;

@@ -69,7 +69,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			default: true,
 			noDataExpression: true,
 			description:
-				'Whether to keep the cost centers that you do not enter. If off, they are removed. A field that you do not enter keeps its value.',
+				'Whether to keep the cost centers that you do not enter. If off, they are removed.',
 		},
 		totalMustBe100: {
 			displayName: 'Total Must Be 100 %',

@@ -134,7 +134,7 @@ const options = {
 		default: '',
 		placeholder: 'e.g. Document.Content',
 		description:
-			'Path of the element with the content of the file, below each record. If empty, the content is the result itself.',
+			'Path of the element with the content of the file, such as Document.Content. Leave it empty if the result itself is the file.',
 	},
 	format: {
 		displayName: 'File Content Is',

@@ -174,7 +174,7 @@ export function byNameProperty(known: Operation): INodeProperties {
 		required: true,
 		default: '{}',
 		typeOptions: { rows: 8 },
-		description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. The whole response becomes one item, with strings as its values. Example: <code>${JSON.stringify(example)}</code>.`,
+		description: `The elements of the request, in the order that the service expects. A list repeats its element, and null omits it. Example: <code>${JSON.stringify(example)}</code>.`,
 	};
 }
 
