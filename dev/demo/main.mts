@@ -2,6 +2,7 @@
  * `npm run demo`: a sheet of cost centers is previewed, written and written again, by the built package on n8n's engine
  * against the sandbox. Ends with 0 only if every result is as expected.
  */
+import '../engine/today.cjs';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import { Payroll } from '../package/payroll.mts';

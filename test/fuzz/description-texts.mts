@@ -23,7 +23,7 @@ const REQUEST = element('F', 'tns:T0');
 const withTypes = (types: string): string => callWsdl(REQUEST, types);
 
 /** Definitions of the type "T0" and others, which grow with a number. */
-export const growing = {
+const growing = {
 	'types that are not used': (n) => count(n, (i) => type(`T${i}`, '')),
 	'types in fields': (n) => count(n, (i) => type(`T${i}`, sequence(element('N', `tns:T${i + 1}`)))),
 	'types that each hold all': (n) => {
@@ -69,7 +69,7 @@ const growingWhole: ReadonlyArray<(n: number) => string> = [
 ];
 
 /** Definitions of the type "T0" that need themselves. */
-export const circular: Readonly<Record<string, string>> = {
+const circular: Readonly<Record<string, string>> = {
 	'a type that extends itself': type('T0', extension('tns:T0')),
 	'types that extend each other': type('T0', extension('tns:T1')) + type('T1', extension('tns:T0')),
 	'a simple type that restricts itself': simple('T0', '<s:restriction base="tns:T0"/>'),

@@ -1,7 +1,7 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toConnection } from '../../nodes/shared/credential/connection.ts';
-import { RequestHost, type Sender } from '../../nodes/shared/host/requests.ts';
+import { RequestHost } from '../../nodes/shared/host/requests.ts';
 import {
 	createAccess,
 	type Exchange,
@@ -17,20 +17,9 @@ export function withHelpers(
 	return Object.create(context, { helpers: { value: all } }) as IExecuteFunctions;
 }
 
-/** The context in a host that cancels nothing. */
-export function withoutCancel(context: IExecuteFunctions): IExecuteFunctions {
-	const getExecutionCancelSignal = { value: () => undefined };
-	return Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions;
-}
-
 /** n8n, as the requests of a run need it. */
 export function hostOf(context: IExecuteFunctions): RequestHost {
 	return new RequestHost(context, context.getExecutionCancelSignal());
-}
-
-/** What sends the requests of a run with the stored access token. */
-export function signedSender(context: IExecuteFunctions): Sender {
-	return hostOf(context).signed(() => undefined);
 }
 
 /** The exchange of a run that uses the node's credential, with a service at this address. */

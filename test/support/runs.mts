@@ -1,4 +1,4 @@
-/** How many random samples a test takes. */
+/** How many random samples a test takes, and the tests that take long. */
 import fc from 'fast-check';
 
 /**
@@ -9,3 +9,6 @@ export function runs(factor = 1): { readonly numRuns: number } {
 	const { numRuns = 1 } = fc.readConfigureGlobal();
 	return { numRuns: Math.ceil(numRuns * factor) };
 }
+
+/** Declares a test that takes long: it runs at night, where PAYROLL_TEST_SAMPLES asks for more than usual. */
+export const atNight = runs().numRuns > 100 ? it : it.skip;

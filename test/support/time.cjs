@@ -1,8 +1,9 @@
 /**
  * How fast time passes in tests for n8n's `sleep`, which the package waits with, and for `performance.now()`, which it
- * measures its pauses with. `Date.now()`, timers and servers keep real time.
+ * measures its pauses with. `Date.now()`, timers and servers keep real time; `new Date()` is always the same.
  */
 const { createRequire } = require('node:module');
+require('../../dev/engine/today.cjs');
 
 const real = performance.now.bind(performance);
 const systemTime = Date.now;

@@ -30,7 +30,9 @@ export interface TlsFront {
 /** A record of application data that no key fits. */
 const UNREADABLE_RECORD = Buffer.concat([Buffer.from([0x17, 3, 3, 0, 32]), Buffer.alloc(32, 7)]);
 
-async function certificateFor(hosts: readonly string[], validUntil?: Date) {
+const DAY_MS = 86_400_000;
+
+async function certificateFor(hosts: readonly string[], validUntil: Date) {
 	const altNames = hosts.map((host) =>
 		/^[\d.]+$/.test(host) ? { type: 7 as const, ip: host } : { type: 2 as const, value: host },
 	);
@@ -39,7 +41,8 @@ async function certificateFor(hosts: readonly string[], validUntil?: Date) {
 		keyType: 'ec',
 		algorithm: 'sha256',
 		extensions: [{ name: 'subjectAltName', altNames }],
-		...(validUntil && { notBeforeDate: new Date(0), notAfterDate: validUntil }),
+		notBeforeDate: new Date(0),
+		notAfterDate: validUntil,
 	});
 }
 
@@ -85,7 +88,7 @@ class Relay {
 export async function openTlsFront(
 	origin: string,
 	hosts: readonly string[],
-	{ validUntil, versions, onAnswer }: TlsFault = {},
+	{ validUntil = new Date(Date.now() + DAY_MS), versions, onAnswer }: TlsFault = {},
 ): Promise<TlsFront> {
 	const { private: key, cert } = await certificateFor(hosts, validUntil);
 	let received = 0;

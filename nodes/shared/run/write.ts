@@ -77,7 +77,7 @@ export async function write(
 	try {
 		let [before, plan]: [readonly Values[] | undefined, Plan | undefined] = [undefined, undefined];
 		for (let isMyTurn = false; ; isMyTurn = true) {
-			const [readAt, changes] = [performance.now(), visit?.changes];
+			const [readAt, changes] = [Date.now(), visit?.changes];
 			before = records?.isReadBefore === true ? await readBefore(target, records) : undefined;
 			plan = await call.plan(target, before);
 			if (dryRun) return dryRunOf(items[0], plan);
@@ -86,7 +86,9 @@ export async function write(
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(target.host.cancel);
-			const isFresh = performance.now() - readAt < MAX_AGE_MS;
+			const age = Date.now() - readAt;
+			// A clock that was set back says nothing.
+			const isFresh = age >= 0 && age < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
 		const { send, wanted, idName } = plan.write;

@@ -5,18 +5,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
-import {
-	chain,
-	fromModel,
-	itemsNode,
-	manualTrigger,
-	withAgent,
-} from '../../../dev/n8n/workflow.mts';
+import { chain, fromModel, manualTrigger, withAgent } from '../../../dev/n8n/workflow.mts';
 import { callWorkflow, employees, inRounds, insert, subWorkflowTrigger } from '../nodes.mts';
 import { useStage, versions, withModel } from '../setUp.mts';
 import { useFront } from './front.mts';
-
-const [domain, otherDomain] = ['acme-salaris', 'other-salaris'];
 
 /** An employee that the service does not know. */
 const unknownEmployee = 4711;
@@ -28,7 +20,7 @@ const threeTries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 const continueOnError = { onError: 'continueRegularOutput' } as const;
 
 describe.each(versions)('n8n %s', (version) => {
-	const stage = useStage({ version, sandbox: { domain } });
+	const stage = useStage({ version });
 	const front = useFront(stage);
 
 	beforeEach(() => front.reset());
@@ -151,34 +143,6 @@ describe.each(versions)('n8n %s', (version) => {
 				expect(addresses(1001)).toEqual([3]);
 			};
 			await withModel(stage, draft, { Employee_ID: 1001 }, runs, [2, 1]);
-		});
-	});
-
-	describe('an item in its own Domain', () => {
-		const input = [
-			{ id: 1001, dom: domain },
-			{ id: 1002, dom: otherDomain },
-			{ id: 1003, dom: domain },
-		];
-		const send = async (node = insert()) =>
-			await start(chain('Domains', manualTrigger, ...itemsNode(input), node));
-
-		it('is sent there by the option of the node', async () => {
-			const options = { domain: '={{ $json.dom }}' };
-			const { execution } = await send(insert({}, { options }));
-			expect(execution.error).toBeUndefined();
-			expect(front.inserted).toEqual(input.map(({ id, dom }) => ({ employee: id, domain: dom })));
-		});
-
-		it('is not sent by an expression in the credential', async () => {
-			await stage.api.updateCredential(stage.credential, { domain: '={{ $json.dom }}' });
-			try {
-				const { execution } = await send();
-				expect(execution.error?.message).toBe("The credential's Domain is not usable");
-				expect(front.calls).toBe(0);
-			} finally {
-				await stage.api.updateCredential(stage.credential, { domain });
-			}
 		});
 	});
 });

@@ -474,6 +474,15 @@ describe('a call that fails', () => {
 	});
 });
 
+it('a model never chooses the Domain: an expression is refused', async () => {
+	const { draft } = find('Payroll Employee, Address, Get Many');
+	const options = { domain: '={{ $json.dom }}' };
+	const tool = { ...draft, parameters: { ...draft.parameters, options } };
+	const result = await callTool(payroll, credential.id, tool, { Employee_ID: '1001' });
+	expect(answerToModel(result)).toContain("'Domain' in the node's options is an expression");
+	expect(await businessRequests()).toEqual([]);
+});
+
 describe('a model that makes a mistake is told so, and nothing is sent', () => {
 	it('an argument of the wrong type', async () => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');

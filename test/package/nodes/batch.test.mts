@@ -1,4 +1,5 @@
 /** Batches of items: concurrency, order, and items that fail. */
+import { sleep } from 'n8n-workflow';
 import {
 	chain,
 	collect,
@@ -13,7 +14,7 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import { sentTexts, sentWrites } from '../requests.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
@@ -38,7 +39,7 @@ describe('concurrency', () => {
 
 	it('of reads is 32 at most by default, as long as the service refuses none', async () => {
 		await sandbox.configure({ holdUntilOpen: 16, latencyMs: 100 });
-		const { error } = await payroll.run(employees(400), credential.employee(getAddresses));
+		const { error } = await payroll.run(employees(250), credential.employee(getAddresses));
 		expect(error).toBeUndefined();
 		const { maxInFlight } = await sandbox.stats();
 		expect(maxInFlight).toBeGreaterThan(16);
@@ -51,12 +52,12 @@ describe('concurrency', () => {
 		const node = payroll.node('payrollEmployee', await payroll.connect(sandbox), getAddresses);
 		// Two runs at the same time share what the service bears.
 		const runs = await Promise.all([
-			payroll.run(employees(300), node),
-			payroll.run(employees(300), node),
+			payroll.run(employees(100), node),
+			payroll.run(employees(100), node),
 		]);
 		for (const { error } of runs) expect(error).toBeUndefined();
 		const { maxInFlight, refused, soapExecuted } = await sandbox.stats();
-		expect(soapExecuted).toEqual({ Address_GetListCurrent: 600 });
+		expect(soapExecuted).toEqual({ Address_GetListCurrent: 200 });
 		expect(maxInFlight).toBeLessThan(20);
 		expect(refused).toBeLessThan(60);
 	});
@@ -224,5 +225,25 @@ describe('a batch with an item that fails', () => {
 			description: expect.not.stringContaining('Employee ID'),
 		});
 		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('a cancelled run', () => {
+	const server = useScriptedServer();
+	const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
+
+	it.each([
+		['reads', { ...getAddresses, options: { concurrency: 5 } }, 5],
+		['writes', createAddress, 1],
+	])('ends at once: %s under way are aborted, and nothing further is sent', async (...row) => {
+		const [, parameters, open] = row;
+		let cut = 0;
+		server.play((response) => void response.on('close', () => (cut += 1)));
+		const workflow = payroll.start(employees(20), scripted.employee(parameters));
+		while (server.received.length < open) await sleep(20);
+		workflow.cancel();
+		expect((await workflow.done).status).toBe('canceled');
+		expect(server.received).toHaveLength(open);
+		while (cut < open) await sleep(20);
 	});
 });

@@ -66,10 +66,13 @@ it('is read for each item', async () => {
 		{ id: 100, dry: true },
 		{ id: 200, dry: false },
 	];
-	const { json } = await payroll.run(input, node);
+	const { json, run } = await payroll.run(input, node);
 	expect(json('Payroll')).toEqual([
 		expect.objectContaining({ CompanyId: 100, dryRun: true }),
 		{ CompanyId: 200, success: true },
+	]);
+	expect(run.data.resultData.runData.Payroll?.[0]?.hints).toMatchObject([
+		{ message: 'Dry run: nothing was written for 1 of 2 items.' },
 	]);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });

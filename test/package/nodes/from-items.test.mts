@@ -29,9 +29,9 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 
 beforeEach(async () => await sandbox.configure({ schemaValidation: true }));
 
-it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all paired', async () => {
-	await sandbox.configure({ schemaValidation: false, employees: 200 });
-	const ids = Array.from({ length: 200 }, (_, i) => ({ id: 1001 + i }));
+it('reads, changes and writes back in three nodes: 60 reads, 60 writes, all paired', async () => {
+	await sandbox.configure({ schemaValidation: false, employees: 60 });
+	const ids = Array.from({ length: 60 }, (_, i) => ({ id: 1001 + i }));
 	// Three cost centers for each, whatever the sample data holds.
 	const three = ['40', '35.5', '24.50'].map((percentage, i) => ({
 		costCenterCode: `49${i}0`,
@@ -58,12 +58,11 @@ it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all pa
 	expect(error).toBeUndefined();
 	const after = (await sandbox.stats()).soapExecuted;
 	const calls = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]);
-	// On a busy machine, what was read long before its write is read again.
-	expect(Object.fromEntries(calls)).toEqual({
-		CostCenter_Get: expect.any(Number) as number,
-		CostCenter_Update: 200,
-	});
-	expect(items('Read')).toHaveLength(600);
+	// On a slow machine, what was read a while ago is read again.
+	const { CostCenter_Get, ...others } = Object.fromEntries(calls) as Record<string, number>;
+	expect(CostCenter_Get).toBeGreaterThanOrEqual(180);
+	expect(others).toEqual({ CostCenter_Update: 60 });
+	expect(items('Read')).toHaveLength(180);
 	expect(items('Write').map(({ json }) => json)).toMatchObject(
 		ids.map(({ id }) => ({
 			...{ EmployeeId: id, Period: 6, Year: 2026, success: true, written: true },

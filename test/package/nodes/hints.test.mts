@@ -1,4 +1,4 @@
-/** Hints of a run; test/unit/run/hints.test.mts has their words. */
+/** Hints of a run. */
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 import type { Result } from '../../../dev/engine/index.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
@@ -19,10 +19,8 @@ const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 /** Its SOAP services are the scripted server. */
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
-/** The samples are about this year. */
+/** See test/support/time.cjs. */
 const THIS_YEAR = 2026;
-beforeEach(() => void jest.spyOn(Date.prototype, 'getFullYear').mockReturnValue(THIS_YEAR));
-afterEach(() => jest.restoreAllMocks());
 
 function hintsOf({ run }: Result): NodeExecutionHint[] | undefined {
 	return run.data.resultData.runData.Payroll?.[0]?.hints;
@@ -239,6 +237,17 @@ describe('what a name suggests is offered once a run, and never believed', () =>
 		expect(result.error).toBeUndefined();
 		expect(offers(result)).toEqual(expected);
 	});
+});
+
+it('calls without records are named, five of them', async () => {
+	server.play((response) => {
+		response.writeHead(200, { 'Content-Type': XML });
+		response.end(costCenters([]));
+	});
+	const named = ids(5).map(({ id }) => `Employee ID ${id}, Period 6, Year 2026`);
+	expect(hintsOf(await employees(ids(7), getCostCenters, scripted))).toEqual([
+		hint('info', `No records for ${named.join('; ')}; and 2 more.`),
+	]);
 });
 
 it('addresses that were already there are counted', async () => {

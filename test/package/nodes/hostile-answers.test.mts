@@ -3,13 +3,16 @@
  * and test/unit/soap/read.test.mts have the names that stand for a prototype.
  */
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
+import { tokenPath } from '../../../nodes/shared/contract/operations.ts';
 import {
+	createAddress,
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
+import { connectedTo } from '../../support/credential.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
@@ -249,4 +252,22 @@ it('tokens, key and client secret are masked in items, also if the service repea
 	expect(items('Payroll')[0]?.json.Street).toBe(masked);
 	const codes = await readJson(JSON.stringify([{ code: said.join(' '), own: 'data' }]));
 	expect(codes.items('Payroll')[0]?.json).toMatchObject({ code: masked, own: 'data' });
+});
+
+it('a token that is renewed during the run is masked, also if it is opaque', async () => {
+	const renewed = 'f47ac10b58cc4372a5670e02b2c3d479';
+	const tokens = { access_token: renewed, refresh_token: 'next', token_type: 'Bearer' };
+	server.play(async (response, index, request) => {
+		const [, token] = request.headers.authorization?.split(' ') ?? [];
+		const reply =
+			request.path === tokenPath
+				? replying(200, 'application/json', tokens)
+				: replying(token === renewed ? 500 : 401, 'text/plain', `Got ${token}`);
+		await reply(response, index, request);
+	});
+	const stored = await payroll.store(connectedTo(server.url));
+	const node = payroll.node('payrollEmployee', stored, createAddress);
+	const { error, run } = await payroll.run([{ id: 1001 }], node);
+	expect(error?.context.data).toMatchObject({ httpStatus: 500, details: 'Got ***' });
+	expect(JSON.stringify(run)).not.toContain(renewed);
 });

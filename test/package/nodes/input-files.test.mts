@@ -13,6 +13,7 @@ import {
 } from '../../../dev/engine/index.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
 import { FILES_ROOT, servingFiles } from '../../support/file-service.mts';
+import { atNight } from '../../support/runs.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
 
@@ -113,7 +114,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		});
 	});
 
-	it('of more than 20 MiB is not sent, nor several that are larger together', async () => {
+	atNight('of more than 20 MiB is not sent, nor several that are larger together', async () => {
 		allowBlock(0.5, 'the test makes files of 20 MiB');
 		const { error } = await run(form('data'), { data: Buffer.alloc(20 * 2 ** 20 + 1) });
 		const limit = "the file in 'data' cannot be sent, since a call can send 20 MiB of files.";
@@ -135,7 +136,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(sent().map((body) => contentIn(body).toString('base64'))).toEqual([pdf, 'AAAA']);
 	});
 
-	it('that is too large and not sent stands in the way of no other', async () => {
+	atNight('that is too large and not sent stands in the way of no other', async () => {
 		allowBlock(0.5, 'the test makes a file of 20 MiB');
 		const item = { EmployeeId: 1001, Document: { Title: 'huge', Content: 'small' } };
 		await run(automatic(), { huge: Buffer.alloc(20 * 2 ** 20 + 1), small: PDF }, item);

@@ -1,6 +1,7 @@
 /** Lists of the REST interface: complete, or an error. test/unit/rest/list.test.mts pages random lists in random ways. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { getHourCodes } from '../../../dev/package/calls.mts';
+import { atNight } from '../../support/runs.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
@@ -424,7 +425,7 @@ describe('a list that does not end', () => {
 		expect(code).toBe('LIST_INCOMPLETE');
 	});
 
-	it.each<[string, (number: number) => Reply, number]>([
+	atNight.each<[string, (number: number) => Reply, number]>([
 		['1000000 records', (number) => ids(550_000, number * 1_000_000), 2],
 		['320 MiB in memory', (number) => [[number, ...Array<number>(1_390_000).fill(0)]], 6],
 	])('is read up to %s', async (limit, reply, count) => {

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { updateCostCenters } from '../../../dev/package/calls.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
+import { atNight } from '../../support/runs.mts';
 import type { Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapAnswer, soapList, XML } from '../soap.mts';
@@ -51,24 +52,32 @@ async function updateWith(rows: IDataObject[], parameters: INodeParameters = {})
 const changesIn = (item?: IDataObject) => String(item?.changes).split(' · ');
 const added = indexes.map((i) => ({ CostCenter: { Code: `N${i}` }, Percentage: 0 }));
 
-it('new rows, given as JSON, are added', async () => {
-	service.play(having(''));
-	expect(changesIn(await updateWith(added))).toHaveLength(COUNT);
-}, 30_000);
+atNight(
+	'new rows, given as JSON, are added',
+	async () => {
+		service.play(having(''));
+		expect(changesIn(await updateWith(added))).toHaveLength(COUNT);
+	},
+	30_000,
+);
 
-it('new rows, given as input items, are added in one call', async () => {
-	service.play(having(''));
-	const input = indexes.map((i) => ({
-		...{ EmployeeId: 1001, Period: 6, Year: 2026 },
-		...{ costCenterCode: `N${i}`, percentage: 0 },
-	}));
-	const { json, error } = await update(input, { specifyCostCenteren: 'items' });
-	expect(error).toBeUndefined();
-	expect(json('Payroll')).toHaveLength(1);
-	expect(changesIn(json('Payroll')[0])).toHaveLength(COUNT);
-}, 30_000);
+atNight(
+	'new rows, given as input items, are added in one call',
+	async () => {
+		service.play(having(''));
+		const input = indexes.map((i) => ({
+			...{ EmployeeId: 1001, Period: 6, Year: 2026 },
+			...{ costCenterCode: `N${i}`, percentage: 0 },
+		}));
+		const { json, error } = await update(input, { specifyCostCenteren: 'items' });
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toHaveLength(1);
+		expect(changesIn(json('Payroll')[0])).toHaveLength(COUNT);
+	},
+	30_000,
+);
 
-it.each<[string, (i: number) => IDataObject]>([
+atNight.each<[string, (i: number) => IDataObject]>([
 	['Id', (i) => ({ Id: i + 1, Percentage: 1 })],
 	['code', (i) => ({ CostCenter: { Code: `C${i}` }, Percentage: 1 })],
 ])(
@@ -80,12 +89,16 @@ it.each<[string, (i: number) => IDataObject]>([
 	30_000,
 );
 
-it('rows are looked for after the answer was lost', async () => {
-	service.play(having(current, current.replaceAll('<Percentage>0', '<Percentage>1')));
-	const rows = indexes.map((i) => ({
-		Id: COUNT - i,
-		Percentage: 1,
-		...(i % 2 && { CostCenter: { Code: `C${COUNT - i - 1}` } }),
-	}));
-	expect(await updateWith(rows, { keepOthers: false })).toMatchObject({ outcome: 'applied' });
-}, 30_000);
+atNight(
+	'rows are looked for after the answer was lost',
+	async () => {
+		service.play(having(current, current.replaceAll('<Percentage>0', '<Percentage>1')));
+		const rows = indexes.map((i) => ({
+			Id: COUNT - i,
+			Percentage: 1,
+			...(i % 2 && { CostCenter: { Code: `C${COUNT - i - 1}` } }),
+		}));
+		expect(await updateWith(rows, { keepOthers: false })).toMatchObject({ outcome: 'applied' });
+	},
+	30_000,
+);

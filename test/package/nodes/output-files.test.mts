@@ -16,6 +16,7 @@ import {
 } from '../../../dev/engine/index.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
 import { calledIn, employeeIn, FILES_ROOT, servingFiles } from '../../support/file-service.mts';
+import { atNight } from '../../support/runs.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
 
@@ -166,7 +167,7 @@ describe('a batch of fifty payslips of 5 MiB, read at the same time', () => {
 	const SLIP = randomBytes(5 * 2 ** 20);
 	const input = Array.from({ length: 50 }, (_, i) => ({ EmployeeId: 1001 + i }));
 
-	it('is in memory no longer than until n8n has stored it', async () => {
+	atNight('is in memory no longer than until n8n has stored it', async () => {
 		await keepFilesIn('filesystem');
 		const content = SLIP.toString('base64');
 		service.play(servingFiles(() => content));

@@ -11,7 +11,7 @@ import { openTlsFront, type TlsFault, type TlsFront } from '../../support/tls-fr
 import type { Task } from './run-apart.mts';
 
 const HOST = '127.0.0.1';
-const expired = { validUntil: new Date(Date.now() - 86_400_000) };
+const expired = { validUntil: new Date(86_400_000) };
 
 const certificates = [
 	['expired', 'CERT_HAS_EXPIRED', HOST, expired],

@@ -37,8 +37,6 @@ import {
 import { usePlainService } from '../../support/setUp.mts';
 
 const { service, payroll, credential } = usePlainService();
-// The periods of this file are of this year.
-beforeEach(() => void jest.spyOn(Date.prototype, 'getFullYear').mockReturnValue(2026));
 afterEach(() => jest.restoreAllMocks());
 
 const EMPLOYEE = 1001;

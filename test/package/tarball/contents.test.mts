@@ -69,5 +69,5 @@ it('files require only n8n-workflow, node:crypto and the bundle, which all nodes
 		if (file === bundle) expect(new Set(names)).toEqual(new Set(['n8n-workflow', 'node:crypto']));
 		else expect(names.map((name) => `${posix.join(dirname(file), name)}.js`)).toEqual([bundle]);
 	}
-	expect(packed.read(bundle).match(/\bvar CredentialState = class\b/g)).toHaveLength(1);
+	expect(packed.read(bundle).match(/\bvar Session = class\b/g)).toHaveLength(1);
 });

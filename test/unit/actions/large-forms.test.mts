@@ -2,6 +2,7 @@
 import { automaticValues } from '../../../nodes/shared/form/mapping/mapper.ts';
 import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
+import { atNight } from '../../support/runs.mts';
 
 /** Each test takes less than a second. What costs more for each field takes a minute, or all memory. */
 const TIMEOUT_MS = 10_000;
@@ -11,7 +12,7 @@ const fieldsOf = (count: number, field: Field, name = (i: number) => `F${i}`): F
 
 const record = (fields: Fields): RecordField => ({ kind: 'record', type: 'T', fields });
 
-it(
+atNight(
 	'8,000 fields of one name are found by their paths',
 	() => {
 		const name = (i: number): string =>
@@ -36,7 +37,7 @@ it('types that hold each other end the search for a column', () => {
 	expect(automaticValues({ fields }, item).unknown).toEqual(columns);
 });
 
-it(
+atNight(
 	'of 20,000 fields, a row costs only what it has',
 	() => {
 		const of = record(fieldsOf(20_000, { kind: 'int' }));

@@ -1,4 +1,4 @@
-import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/operations.ts';
+import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
@@ -202,38 +202,6 @@ describe('a fault that speaks of the credential says which field to look at', ()
 	])('%s', async (_, body, field) => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			description: expect.stringContaining(`${field} in the credential`),
-		});
-	});
-});
-
-describe('a TWK exception (docs/dev/interface.md, section 7)', () => {
-	const body = fault('System.Exception: TWK exception: 2011: Period 5 is closed.');
-	const insert = async (request: { UnprotectedMode?: boolean }) => {
-		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
-		return await callSoap(exchange, connection, addressInsert, request).catch(
-			(error: unknown) => error,
-		);
-	};
-
-	it.each([{ UnprotectedMode: false }, {}])('points at Unprotected Mode (%j)', async (request) => {
-		expect(await insert(request)).toMatchObject({
-			message: 'TWK exception: Period 5 is closed.',
-			description: expect.stringMatching(/^If the period is before .* turn on 'Unprotected Mode'/),
-			serviceCode: '2011',
-			outcome: 'notApplied',
-		});
-	});
-
-	it('does not where that was on already', async () => {
-		expect(await insert({ UnprotectedMode: true })).toMatchObject({
-			description: expect.stringMatching(/does not accept a value\. Correct the value/),
-		});
-	});
-
-	it('does not for an operation that has no such mode', async () => {
-		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
-		await expect(callSoap(exchange, connection, costCenterGet, {})).rejects.toMatchObject({
-			description: expect.not.stringContaining('Unprotected Mode'),
 		});
 	});
 });

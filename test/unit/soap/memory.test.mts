@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { costCenterGet } from '../../../nodes/shared/contract/operations.ts';
 import { XSI } from '../../../nodes/shared/soap/xml.ts';
 import type { Canned } from '../../support/exchange.mts';
+import { atNight } from '../../support/runs.mts';
 import { EMPLOYEE_NS, readResult, resultOf, soapAnswer } from '../../support/soap.mts';
 
 setFlagsFromString('--expose-gc');
@@ -34,7 +35,7 @@ function readOf({ body }: Canned): unknown {
 	return answer.kind === 'result' ? answer.result : answer.fault;
 }
 
-it.each([
+atNight.each([
 	[
 		'values keep nothing of the answer that they stood in',
 		() =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { parseRetryAfter } from '../../../nodes/shared/http/retry.ts';
+import { runs } from '../../support/runs.mts';
 
 declare const createNativeRequire: typeof createRequire;
 const load = createNativeRequire(
@@ -16,7 +17,9 @@ const { DateTime } = load('luxon') as typeof import('luxon');
 
 const HOUR = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
-const hours = Array.from({ length: 365 * 24 }, (_, i) => start + i * HOUR);
+/** Each hour of the year; by day, one in seven, which are all hours of a day in turn. */
+const step = runs().numRuns > 100 ? 1 : 7;
+const hours = Array.from({ length: (365 * 24) / step }, (_, i) => start + i * step * HOUR);
 const days = Array.from({ length: 365 }, (_, i) =>
 	new Date(start + i * 24 * HOUR).toISOString().slice(0, 10),
 );
