@@ -200,10 +200,9 @@ type RequestKeys = Readonly<Record<string, unknown>>;
  */
 function unusualPeriod({ Year, Period }: RequestKeys): ReadonlyArray<readonly [string, string]> {
 	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
-	const short = /^\d{1,2}$/.test(String(Year)) ? ` (${2000 + Number(Year)}?)` : '';
 	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
 	return [
-		...(isFar ? [['Year', `is more than one year from now${short}`] as const] : []),
+		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
 		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
 	];
 }
@@ -237,10 +236,10 @@ export const anyPeriod: Switch = {
 export function checkPeriod(keys: RequestKeys): void {
 	collect(unusualPeriod(keys), ([name, text]) =>
 		at(name, () => {
-			throw invalidValue(
-				keys[name],
-				`${text}. If it is meant, turn on '${anyPeriod.displayName}'.`,
-			);
+			const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
+			const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
+			const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
+			throw invalidValue(keys[name], `${text}${offered}. ${how}`);
 		}),
 	);
 }

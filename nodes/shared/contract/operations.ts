@@ -59,7 +59,7 @@ export const costCenterUpdate = {
 				kind: 'list',
 				label: 'Cost Centers',
 				description: 'The cost centers to write',
-				hint: "The node finds a record by its 'Record ID', else by its code.",
+				hint: "The node finds a record by its 'Record ID', else by its code",
 				of: employeeCostCenter,
 				matchOn: [['CostCenter', 'Code'], ['Id']],
 			},

@@ -50,7 +50,8 @@ const UNITS = {
 /** What a person wants to know first: how many employees or companies would change, or have changed. */
 function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice[] {
 	const statuses = calls.map(({ outcome }) => (outcome?.ok ? outcome.value.status : undefined));
-	const isDry = statuses.some((status) => status !== undefined && isPreview(status));
+	const done = statuses.filter((status) => status !== undefined);
+	const isDry = done.length > 0 && done.every(isPreview);
 	if (action.effect === 'read' || (calls.length === 1 && !isDry)) return [];
 	const [name = ''] = Object.keys(
 		calls.find(({ keys }) => Object.keys(keys).length > 0)?.keys ?? {},
@@ -69,18 +70,15 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice[] {
 	const count = (status: CompletedCall['status']) =>
 		statuses.filter((one) => one === status).length;
 	const applied = count('written') + count('recalled');
-	const parts = isDry
-		? [
-				`${count('wouldChange')} would change`,
-				`${count('wouldNotChange')} unchanged`,
-				failed.length > 0 && `${failed.length} cannot${names(failed, action.request)}`,
-			]
-		: [
-				verified > 0 && `${verified} written and verified`,
-				applied > verified && `${applied - verified} written`,
-				count('unchanged') > 0 && `${count('unchanged')} unchanged`,
-				failed.length > 0 && `${failed.length} failed${names(failed, action.request)}`,
-			];
+	const unchanged = count('unchanged') + count('wouldNotChange');
+	const parts = [
+		(isDry || count('wouldChange') > 0) && `${count('wouldChange')} would change`,
+		verified > 0 && `${verified} written and verified`,
+		applied > verified && `${applied - verified} written`,
+		(isDry || unchanged > 0) && `${unchanged} unchanged`,
+		failed.length > 0 &&
+			`${failed.length} ${isDry ? 'cannot' : 'failed'}${names(failed, action.request)}`,
+	];
 	const text = parts.filter(Boolean).join(', ');
 	const lead = isDry ? 'Preview of ' : '';
 	return text === '' ? [] : [{ isProblem: failed.length > 0, text: `${lead}${whom}: ${text}.` }];

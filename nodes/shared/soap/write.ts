@@ -22,9 +22,8 @@ import {
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
 import { scalarsIn } from '../values/records';
-import { writeScalar } from '../values/scalars';
+import { checkReadable, untypedText, writeScalar, XML, XSD } from '../values/scalars';
 import { isXmlName, isXmlText } from '../values/text';
-import { checkReadable, untypedText, XML, XSD } from '../values/scalars';
 import { isObject, isSet, valueAt, type Values } from '../values/values';
 import { escapeAttribute, escapeXml, XSI } from './xml';
 

@@ -72,7 +72,7 @@ it('is read for each item', async () => {
 		{ CompanyId: 200, success: true },
 	]);
 	expect(run.data.resultData.runData.Payroll?.[0]?.hints).toMatchObject([
-		{ message: 'Dry run: nothing was written for 1 of 2 items.' },
+		{ message: '2 companies: 1 would change, 1 written.' },
 	]);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });

@@ -185,7 +185,7 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 		const result = await employees(ids(1), write);
 		expect(result.error).toMatchObject({
 			message:
-				"2 values cannot be used:\n• 'Year': 26 is more than one year from now. If it is meant, turn on 'Any Period'." +
+				"2 values cannot be used:\n• 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'." +
 				"\n• 'Period': 0 is below 1 or over 53. If it is meant, turn on 'Any Period'.",
 			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
 		});

@@ -9,7 +9,14 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
-import { at, givesNothing, InputError, invalidValue, missing } from '../../errors/InputError';
+import {
+	at,
+	givesNothing,
+	InputError,
+	invalidValue,
+	missing,
+	type Path,
+} from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exampleOf } from '../../form/fieldForm';
 import type { InputItem } from '../../form/inputItem';
@@ -137,8 +144,8 @@ export function readTyped(item: InputItem): GivenParameters {
 				try {
 					return work();
 				} catch (error) {
-					if (!(error instanceof InputError)) throw error;
-					throw error.renamed((path) => [MAPPED, ...labelledPath(request, path, isAutomatic)]);
+					const pathOf = (path: Path) => [MAPPED, ...labelledPath(request, path, isAutomatic)];
+					throw error instanceof InputError ? error.renamed(pathOf) : error;
 				}
 			};
 			const { known, unknown } = named(() => {
