@@ -1,6 +1,6 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the paths of the identity server (4.1). */
 import type { RecordContent } from './fields';
-import { EARLIER_PERIOD, TWK_EXCEPTION } from '../errors/advice';
+import { EARLIER_PERIOD, TWK_EXCEPTION, TWK_EXCEPTION_ON_PERIOD } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
 
@@ -106,8 +106,13 @@ export const addressInsert = {
 			},
 		},
 	},
-	advice: ({ UnprotectedMode }) =>
-		UnprotectedMode === true ? [] : [{ fault: TWK_EXCEPTION, text: EARLIER_PERIOD }],
+	advice({ UnprotectedMode, Period, Year }) {
+		const today = new Date();
+		const month = today.getFullYear() * 12 + today.getMonth() + 1;
+		const isPast = Number(Year) * 12 + Number(Period) < month;
+		const fault = isPast ? TWK_EXCEPTION : TWK_EXCEPTION_ON_PERIOD;
+		return UnprotectedMode === true ? [] : [{ fault, text: EARLIER_PERIOD }];
+	},
 } as const satisfies Operation;
 
 export const addressUpdate = {

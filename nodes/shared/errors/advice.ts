@@ -86,6 +86,8 @@ export function adviceOn(text: string, known: KnownPhrases): string | undefined 
 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
 export const TWK_EXCEPTION = /\bTWK exception\b/i;
+/** One whose text is about a period. */
+export const TWK_EXCEPTION_ON_PERIOD = /\bTWK exception\b[^]*\bperiod/i;
 
 /** Of an access token that is rejected, and begins in the future. */
 export const TOKEN_NOT_VALID_YET =

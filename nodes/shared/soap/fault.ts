@@ -63,6 +63,10 @@ const SECURITY = new RegExp(String.raw`(?:^|[.:])(?:${INSECURE}|Client\.Authenti
 const SENDER = new RegExp(String.raw`^(?:[^:]*:)?(?:(?:Client|Sender)(?:\.|$)|${INSECURE})`);
 const WS_SECURITY = /^http:\/\/(?:docs\.oasis-open\.org\/wss|schemas\.xmlsoap\.org\/ws)\//;
 
+/** Matches what servers say in place of a reason, which then stands in the detail. */
+const GENERIC =
+	/^(?:Exception of type '[^']*' was thrown|Server was unable to process request|The service gave no reason|.* did not specify a Reason)\.?$/i;
+
 /** Matches the words for a token. What services say of one that is not accepted is not specified. */
 const TOKEN = /token|\bjwt\b/i;
 
@@ -127,7 +131,9 @@ export function readFault(node: XmlElement): Fault {
 	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
 	const detail = details === undefined ? '' : allText([details], 'StackTrace');
-	const { message, serviceCode, isTwkException } = readFaultText(text);
+	const { message: said, serviceCode, isTwkException } = readFaultText(text);
+	// The detail is only shown: what it says decides nothing about a write.
+	const message = detail !== '' && GENERIC.test(said) ? readFaultText(detail).message : said;
 	const isStandard = isStandardCode(codeElement, node.namespace);
 	return {
 		message,

@@ -58,6 +58,11 @@ function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
 	return new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
 }
 
+/** The kinds of values that an empty element has none of. A text is empty, and so is a file. */
+const NO_VALUE: ReadonlySet<Field['kind']> = new Set([
+	...(['boolean', 'date', 'dateTime', 'decimal', 'float', 'int', 'integer', 'time'] as const),
+]);
+
 /** Reads the elements of one response as the values of their fields. */
 class FieldReader {
 	/** Names and row indexes below the response element, down to the element that is read. */
@@ -155,6 +160,7 @@ class FieldReader {
 		if (children.length > 0) {
 			throw new UnreadableError(`Expected a single value in ${this.#pathTo()}`);
 		}
+		if (NO_VALUE.has(field.kind) && text.trim() === '') return null;
 		const value = readScalar(field, text);
 		if (value !== undefined) return value;
 		const { expected } = kindOf(field);

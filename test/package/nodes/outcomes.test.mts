@@ -118,6 +118,22 @@ describe.each([
 		expect(error).toMatchObject({ message: 'Too busy', outcome: 'notApplied' });
 	});
 
+	it.each([
+		['Employee 1999 does not exist', 6, false],
+		['Employee 1999 does not exist', 5, true],
+		['The period is closed', 6, true],
+	])(
+		'is told of Unprotected Mode by a TWK exception only if a period may be meant: %s, %d',
+		async (...row) => {
+			const [text, period, isOffered] = row;
+			const answer = serverFault(`TWK exception: ${text}`);
+			service.behaviour = { applies: 'never', answer };
+			const chosen = { ...createAddress, verify: false, period };
+			const { error } = await payroll.run([{ id: 1001 }], credential.employee(chosen));
+			expect(error?.description?.includes("turn on 'Unprotected Mode'")).toBe(isOffered);
+		},
+	);
+
 	it('was not applied after a TWK exception', async () => {
 		const text = `System.Exception: TWK exception: 2011: No.${trace('   at')}`;
 		const error = await rejection(serverFault(text), parameters);

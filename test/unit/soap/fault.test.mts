@@ -189,6 +189,17 @@ describe('a fault', () => {
 		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
 	});
 
+	it.each([
+		"Exception of type 'System.Exception' was thrown.",
+		'Server was unable to process request.',
+		'The creator of this fault did not specify a Reason.',
+	])('that gives no reason has that of its detail as message, and no code of it: %j', (text) => {
+		const detail = '<detail><Message>2011: No such period</Message></detail>';
+		const { message, serviceCode } = faultOf(fault11(text, detail));
+		expect([message, serviceCode]).toEqual(['No such period', undefined]);
+		expect(faultOf(fault11(`${text} Really`, detail)).message).toBe(`${text} Really`);
+	});
+
 	it('has no stack trace that is an element of its detail', () => {
 		const detail =
 			'<detail><Message>No</Message><StackTrace> at A.B() at C.D()</StackTrace></detail>';

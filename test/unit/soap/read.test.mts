@@ -85,6 +85,10 @@ it.each([
 		'<EmployeeCostCenter><Id i:nil="true"/><CostCenter><Code/></CostCenter></EmployeeCostCenter>',
 		[{ Id: null, CostCenter: { Code: '' } }],
 	],
+	[
+		'<EmployeeCostCenter><Id/><Percentage> </Percentage><Default></Default></EmployeeCostCenter>',
+		[{ Id: null, Percentage: null, Default: null }],
+	],
 	['<EmployeeCostCenter i:type="EmployeeCostCenter"/>', [{}]],
 	['<EmployeeCostCenter i:type="Other"/>', [{ '@xsi:type': `{${NS}}Other` }]],
 ])('rows are always a list; nil, absent and empty differ: %s', (xml, values) => {
