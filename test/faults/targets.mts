@@ -27,8 +27,6 @@ export interface Target {
 	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 	/** A write of each cell has values of its own, so that none finds what another wrote. */
 	readonly parameters: (cell: string) => INodeParameters;
-	/** Whether the node looks for a write in doubt. */
-	readonly isLookedFor: boolean;
 	/** Whether the node reads the current records before it writes. */
 	readonly readsFirst: boolean;
 	readonly input: IDataObject;
@@ -74,14 +72,14 @@ function draftOf(call: SoapCall): Draft {
 	const { effect }: Operation = operation;
 	const [, result] = resultField(operation) ?? [];
 	const write = result === undefined ? 'update' : 'insert';
-	const readsFirst = name === 'CostCenter_Update';
+	const readsFirst = name === 'CostCenter_Update' || name === 'Address_Insert';
+	const more = name === 'CostCenter_Update' ? KEEPING : { skipIfExists: true };
 	return {
 		operation: name,
 		record: result?.kind === 'list' ? rowName(result) : undefined,
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
-		parameters: (cell) => ({ ...marked(parameters, cell), ...(readsFirst && KEEPING) }),
-		isLookedFor: readsFirst || name === 'Address_Insert',
+		parameters: (cell) => ({ ...marked(parameters, cell), ...(readsFirst && more) }),
 		readsFirst,
 		input: { id },
 		...aboutOf(operation, call),
@@ -96,7 +94,7 @@ const rest: Draft = {
 	kind: 'restRead',
 	node: 'payrollHourCodes',
 	parameters: () => getHourCodes,
-	...{ isLookedFor: false, readsFirst: false },
+	readsFirst: false,
 	input: { id: 100 },
 	keysText: 'Company ID 100.',
 	keys: { CompanyId: 100 },

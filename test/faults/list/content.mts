@@ -142,7 +142,7 @@ export const json: Group = {
 			'fewer records than the page names',
 			(good) => good.replace(/"(items|data)":\[\{[^}]*\},/, '"$1":['),
 			// The next page may have the others.
-			error(2, 2, /not complete/),
+			error(3, 2, /not complete/),
 		),
 	],
 };

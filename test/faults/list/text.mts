@@ -4,7 +4,7 @@ import { all, complete, each, error, fault, unknown, unusable, type Group } from
 import type { Call } from '../server.mts';
 import { UNREADABLE } from './messages.mts';
 
-const NOT_DECODED = /cannot be decoded/;
+const NOT_DECODED = /cannot be decoded|not valid in the character set/;
 
 /** The content type of the answer, with another charset. */
 function typeOf({ cell }: Call, charset: string): string {
