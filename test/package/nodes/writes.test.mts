@@ -615,6 +615,15 @@ describe('an address', () => {
 		expect(hints).toContain('not verified');
 	});
 
+	it('is not verified by an equal one that was there before, even if the service names it', async () => {
+		service.put(KEY, [{ ...wanted, Id: '77' }]);
+		const answer = answerOf('<Address_InsertResult>77</Address_InsertResult>');
+		service.behaviour = { applies: 'never', answer };
+		const { items, hints } = await run(insert());
+		expect(items).toMatchObject([{ Id: 77, verified: false }]);
+		expect(hints).toContain('was there before');
+	});
+
 	it.each([
 		['once', 'Keizersgracht'],
 		['never', ''],
