@@ -504,6 +504,17 @@ describe('cost centers', () => {
 		expect(costCenters().map((one) => one.Default)).toEqual(['false', 'true']);
 	});
 
+	it('stay in doubt if what is compared was the same before', async () => {
+		service.put(costCentersOf(EMPLOYEE), [
+			{ CostCenter: { Code: '4100' }, Percentage: '100', Default: 'true' },
+		]);
+		service.behaviour = { applies: 'never', answer: lost };
+		const row = [{ costCenterCode: '4100', percentage: 100, fields: { default: false } }];
+		const { error } = await run(update({}, { costCenteren: { row } }));
+		expect(error).toMatchObject(unknown);
+		expect(error?.description).toContain('was the same before');
+	});
+
 	describe('from input items', () => {
 		beforeEach(() => {
 			service.put(costCentersOf(EMPLOYEE), [
