@@ -8,7 +8,7 @@ const { promisify } = require('node:util');
 const { build: bundle } = require('esbuild');
 const { parallel, series } = require('gulp');
 const ts = require('typescript');
-const { homepage, n8n, repository } = require('./package.json');
+const { n8n, repository } = require('./package.json');
 
 const BUNDLE = 'dist/payroll.js';
 const MODULES = '.build/modules';
@@ -116,15 +116,15 @@ async function indentWithTabs() {
 	}
 }
 
-/** Writes the codex files, with the addresses of the pages, which package.json decides. */
+/** Writes the codex files, with the addresses of the pages: of a node, its section of the page about operations. */
 async function codexFiles() {
 	const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
-	const resources = {
-		primaryDocumentation: [{ url: homepage }],
-		credentialDocumentation: [{ url: `${pages}/docs/credentials.md` }],
-	};
+	const credentialDocumentation = [{ url: `${pages}/docs/credentials.md` }];
 	for (const file of n8n.nodes.map((node) => node.replace(/\.js$/, '.json'))) {
 		const codex = JSON.parse(await readFile(file.replace(/^dist\//, ''), 'utf8'));
+		const section = basename(dirname(file)).replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+		const primaryDocumentation = [{ url: `${pages}/docs/operations.md#${section}` }];
+		const resources = { primaryDocumentation, credentialDocumentation };
 		await writeFile(file, `${JSON.stringify({ ...codex, resources }, null, '\t')}\n`);
 	}
 }

@@ -101,9 +101,9 @@ const SECTIONS = {
 		const fault = new ServiceError('', 'faultUnclear', VARIES, VARIES);
 		return [
 			[of.tokenEndpointRedirects(VARIES), 'Check'],
+			[of.notTried(VARIES), 'Check'],
 			[of.tokenEndpointBusy(), 'Check'],
 			[of.descriptionsDiffer([VARIES]), 'Check'],
-			[of.notTried(VARIES), 'Check'],
 			[of.undecidedFault(fault), 'Check'],
 			[['busy', 'serverError'].map((kind) => of.notRevoked(kind, VARIES)), 'Revoke'],
 			[of.tokensKeepChanging(), 'Revoke'],
@@ -137,7 +137,7 @@ const titleOf = ([[made]]) => {
 
 /** The rows of one code as one row: its title unless others have it, each case, and whether a write was applied. */
 function rowOf(code, rows, isShared) {
-	const cases = rows.every(([, when]) => when) ? rows.map(([, when]) => when) : [];
+	const cases = rows.every(([, when]) => when) ? [...new Set(rows.map(([, when]) => when))] : [];
 	const errors = rows.flatMap(([made]) => made);
 	// Check writes nothing, whatever the fault that it repeats says.
 	const applied =

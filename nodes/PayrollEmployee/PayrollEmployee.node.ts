@@ -17,7 +17,7 @@ export class PayrollEmployee extends payrollNode(resources) implements INodeType
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'One input item is one call, and calls run in the right order by themselves: no Loop Over Items is needed. Get Many gives one item per record. Cost Center: Update with Keep Other Cost Centers on changes only the rows given; with it off, it writes these rows alone. Turn on Dry Run while trying out a write.',
+				'One input item is one call; with From Input Items, the rows of one employee are one call. Calls run in the right order by themselves: no Loop Over Items is needed. Get Many gives one item per record. Cost Center: Update keeps the cost centers that the rows do not name, unless Keep Other Cost Centers is off. Turn on Dry Run while trying out a write.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.filter',

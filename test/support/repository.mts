@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-	homepage: string;
 	bugs: { url: string };
 	repository: { url: string };
 };
@@ -10,6 +9,5 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 /** The published addresses; `url` is the repository's, without a slash at the end. */
 export const repository = {
 	url: manifest.repository.url.replace(/^git\+|\.git$/g, ''),
-	homepage: manifest.homepage,
 	issues: manifest.bugs.url,
 };

@@ -124,7 +124,7 @@ export const addressUpdate = {
 			CompanyId: companyId,
 			Address: {
 				...companyAddress,
-				hint: 'The whole address is overwritten: the fields that are not given are lost',
+				hint: 'The whole address is overwritten: fields that you leave out are lost',
 			},
 		},
 	},

@@ -76,7 +76,7 @@ const addressFields = {
 	},
 	HouseNumber: {
 		kind: 'string',
-		description: 'The number alone',
+		description: 'Without its addition',
 		example: '241',
 		isShown: true,
 		isUsual: true,

@@ -30,7 +30,7 @@ const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: AUTOMATIC, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: AUTOMATIC,
-	description: `How many input items to process at the same time. With ${AUTOMATIC}, the node makes 16 to 32 reads at once, fewer after a refusal; it makes changes one after the other, or up to 8 at once if On Error is set to continue.`,
+	description: `How many input items to process at the same time. With ${AUTOMATIC}, the node decides: it reads 16 to 32 at once, and writes one after the other, or up to 8 at once if On Error is set to continue.`,
 };
 
 const includeRequestKeysOption: INodeProperties = {
@@ -77,7 +77,7 @@ export const emptyItemOption: INodeProperties = {
 	// A builder who adds this option wants it on.
 	default: true,
 	description:
-		'Whether to return one item, with the fields of the request only, for an input item without records',
+		'Whether to return an item for an input item without records. It has only the fields of the request.',
 };
 
 function collection(options: readonly INodeProperties[]): INodeProperties {

@@ -208,7 +208,7 @@ export function rowsProperties(request: Fields, { name, list }: RequestList): IN
 					fieldWords: { singular: 'column', plural: 'columns' },
 					matchingFieldsLabels: {
 						title: 'Column to Match On',
-						description: `The column that says which ${row} of the service a row is`,
+						description: `The column by which the node finds the ${row} that a row changes`,
 						hint: `Each row needs it. It says which ${row} of the service the row is.`,
 					},
 				},

@@ -208,9 +208,12 @@ describe('the credential type', () => {
 		expect(documentationUrl).toBe(`${repository.url}/blob/main/${page}`);
 		expect(readFileSync(page, 'utf8')).toMatch(/^# Connect your account/);
 		expect(payroll.host.descriptions.length).toBeGreaterThan(2);
-		for (const { codex } of payroll.host.descriptions) {
+		const operations = 'docs/operations.md';
+		for (const { codex, displayName } of payroll.host.descriptions) {
+			expect(readFileSync(operations, 'utf8')).toContain(`\n## ${displayName}\n`);
+			const section = displayName.toLowerCase().replaceAll(' ', '-');
 			expect(codex?.resources).toEqual({
-				primaryDocumentation: [{ url: repository.homepage }],
+				primaryDocumentation: [{ url: `${repository.url}/blob/main/${operations}#${section}` }],
 				credentialDocumentation: [{ url: documentationUrl }],
 			});
 		}
