@@ -203,7 +203,7 @@ function areSameShares(wanted: readonly Row[], shown: readonly Row[]): boolean {
 			letters(codeOf(one)) === letters(codeOf(other)) &&
 			(type === '' || type === letters(recordIn(other, 'Kostensoort').Code)) &&
 			isSameShare(one, other) &&
-			(!isDefault(one) || isDefault(other))
+			(one.Default ?? other.Default) === other.Default
 		);
 	};
 	return (

@@ -22,8 +22,6 @@ export interface Judgement {
 	readonly is: 'asWanted' | 'asBefore' | 'otherwise' | 'unseen';
 	/** What differs, in sentences; why it cannot be told, as a part of one. */
 	readonly text: string;
-	/** Whether what was wanted stood there before, as far as it is compared: so nothing proves a write in doubt. */
-	readonly wasThere?: boolean;
 	/** The identifier of the record that is new. */
 	readonly id?: Seen['id'];
 }
@@ -32,7 +30,10 @@ export interface Judgement {
 function list(records: readonly Seen[]): string {
 	const texts = records.map(({ values }) => {
 		const given = Object.entries(values).filter(([, value]) => value !== undefined);
-		const parts = given.map(([label, value]) => (value === true ? label : `${label} ${value}`));
+		const parts = given.map(([label, value]) => {
+			if (typeof value === 'boolean') return value ? label : `not ${label}`;
+			return `${label} ${value}`;
+		});
 		return `(${parts.join(', ')})`;
 	});
 	return joinNames(texts);
@@ -57,7 +58,8 @@ function judgeAll(
 		if (areSame(before, after)) return { is: 'asBefore', text: '' };
 		return otherwise(missing, others);
 	}
-	return { is: 'asWanted', text: '', wasThere: areSame(wanted, before) };
+	if (!areSame(wanted, before)) return { is: 'asWanted', text: '' };
+	return { is: 'unseen', text: 'what can be compared was the same before' };
 }
 
 /** Judges a write that gives one more record. Only a record that was not there before proves it. */

@@ -59,7 +59,7 @@ export async function write(
 	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
 	if (earlier) {
 		const judged = await readAfter(target, records, earlier.sent, { isAgain: false });
-		if (earlier.sent && isProof(judged)) {
+		if (earlier.sent && judged.is === 'asWanted') {
 			const result = foundResult(earlier.sent, judged, whom);
 			record.begin(recorded, earlier.sent).applied(result);
 			return { ...result, status: 'recalled' };
@@ -175,11 +175,6 @@ async function readAfter(
 	return judged;
 }
 
-/** Whether the records prove a write whose answer failed. */
-function isProof({ is, wasThere }: Judgement): boolean {
-	return is === 'asWanted' && wasThere !== true;
-}
-
 /** Whether a person's retry sends what the service refused by a code: only if it certainly is not there. */
 function maySendAgain({ error, isSameExecution, sent }: FailedBefore, { is }: Judgement): boolean {
 	if (error.outcome !== 'refused' || isSameExecution) return false;
@@ -199,7 +194,7 @@ function failedWrite(thrown: unknown, entry: RecordEntry | undefined): ServiceEr
 function stillFailed(error: ServiceError, { is, text }: Judgement): ServiceError {
 	const { description = '', outcome, cause } = error;
 	const told = {
-		asWanted: 'Whether it was applied cannot be told: what can be compared was the same before.',
+		asWanted: '',
 		asBefore: 'The change was not there 2 seconds later; it may still arrive.',
 		otherwise: text,
 		unseen: text && `Whether it was applied cannot be told: ${text}.`,
@@ -216,7 +211,7 @@ function errorOf(
 	judged: Judgement | undefined,
 	wanted: Wanted | undefined,
 ): ServiceError | undefined {
-	if (failed && judged) return isProof(judged) ? undefined : stillFailed(failed, judged);
+	if (failed && judged) return judged.is === 'asWanted' ? undefined : stillFailed(failed, judged);
 	if (failed) return failed;
 	if (judged?.is === 'otherwise') return writtenOtherwise(judged.text);
 	return judged?.is === 'asBefore' && wanted?.kind === 'all' ? notChanged() : undefined;

@@ -5,7 +5,7 @@ import { groupedBy } from './values';
  * What of a record is compared, by the label of the form; `undefined` for what is not given. The first value
  * says which record it is.
  */
-export type Compared = Readonly<Record<string, string | number | true | undefined>>;
+export type Compared = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A record as a comparison sees it. */
 export interface Seen {
@@ -49,7 +49,7 @@ export function isSame(wanted: Compared, there: Compared): boolean {
 		given.every(([label, value]) => {
 			const other = there[label];
 			if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
-			if (value === true) return other === true;
+			if (typeof value === 'boolean') return (other === true) === value;
 			return lettersOf(String(value)) === lettersOf(String(other ?? ''));
 		})
 	);

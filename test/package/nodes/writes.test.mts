@@ -2,6 +2,7 @@
  * Writes, from the records before them to what their items say: the service applies, loses, delays and normalises them.
  * Judged is what stands there afterwards, by what stood there before.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	chain,
@@ -18,7 +19,7 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import { withTool } from '../../../dev/package/tools.mts';
-import { shortenDeadlines } from '../../support/clock.mts';
+import { clockAhead, shortenDeadlines } from '../../support/clock.mts';
 import {
 	answerOf,
 	codeOf,
@@ -504,16 +505,47 @@ describe('cost centers', () => {
 		expect(costCenters().map((one) => one.Default)).toEqual(['false', 'true']);
 	});
 
-	it('stay in doubt if what is compared was the same before', async () => {
-		service.put(costCentersOf(EMPLOYEE), [
-			{ CostCenter: { Code: '4100' }, Percentage: '100', Default: 'true' },
-		]);
-		service.behaviour = { applies: 'never', answer: lost };
-		const row = [{ costCenterCode: '4100', percentage: 100, fields: { default: false } }];
-		const { error } = await run(update({}, { costCenteren: { row } }));
-		expect(error).toMatchObject(unknown);
-		expect(error?.description).toContain('was the same before');
+	it('that were read more than 5 seconds before are read again before they are written', async () => {
+		for (const who of [EMPLOYEE, EMPLOYEE + 1]) putShares({ 4100: 100 }, who);
+		service.behaviour = (who) => {
+			if (who !== KEY) return {};
+			const answer: Answer = async (_, __, reply) => {
+				while (service.called(String(EMPLOYEE + 1)).length === 0) await setTimeout(1);
+				putShares({ 4100: 70, 4300: 30 }, EMPLOYEE + 1);
+				clockAhead(6);
+				reply('');
+			};
+			return { answer };
+		};
+		const ids = [{ id: EMPLOYEE }, { id: EMPLOYEE + 1 }];
+		const parameters = update({ 4100: 60 }, { totalMustBe100: false });
+		const { items } = await run(parameters, {}, ids);
+		expect(items[1]).toMatchObject({ changes: expect.stringContaining('70 → 60') as string });
 	});
+
+	it.each([
+		['once', undefined, 'default', { verified: true }],
+		['never', undefined, 'default', { code: 'NOT_CHANGED' }],
+		['never', lost, 'default', unknown],
+		// Descriptions are not compared, so nobody can see whether they were applied.
+		['once', undefined, 'costCenterDescription', { verified: false }],
+		['never', undefined, 'costCenterDescription', { verified: false }],
+		['never', lost, 'costCenterDescription', unknown],
+	] as const)(
+		'whose service applies it %s and answers with %p: %s alone',
+		async (applies, answer, field, expected) => {
+			service.put(costCentersOf(EMPLOYEE), [
+				{ CostCenter: { Code: '4100' }, Percentage: '100', Default: 'true' },
+			]);
+			service.behaviour = { applies, answer };
+			const value = field === 'default' ? false : 'Warehouse';
+			const row = [{ costCenterCode: '4100', percentage: 100, fields: { [field]: value } }];
+			const said = await run(update({}, { costCenteren: { row } }));
+			expect(about(said)).toMatchObject(expected);
+			const isSeen = field === 'default';
+			expect(JSON.stringify([said.error, said.hints]).includes('was the same before')).toBe(!isSeen);
+		},
+	);
 
 	describe('from input items', () => {
 		beforeEach(() => {

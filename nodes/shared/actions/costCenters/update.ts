@@ -108,9 +108,18 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const text = changesText(merged);
 		const total = totalInItem(rows);
 		const notices = shareNotices(rows, whom);
+		// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
+		const endsAsDefault = changed
+			.filter(({ before: one, after }) => seen(one).values.Default && !seen(after).values.Default)
+			.map(({ after }) => after);
+		const records = rows.map((row) => {
+			const one = seen(row);
+			if (!endsAsDefault.includes(row)) return one;
+			return { ...one, values: { ...one.values, Default: false } };
+		});
 		return {
 			request: isNeeded ? { ...request, CostCenteren: rows } : undefined,
-			wanted: { kind: 'all', records: rows.map(seen) },
+			wanted: { kind: 'all', records },
 			item: isNeeded
 				? { written: true, changes: text, ...total }
 				: { success: true, written: false, changes: 'nothing changed', ...total },
