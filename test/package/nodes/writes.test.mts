@@ -543,7 +543,9 @@ describe('cost centers', () => {
 			const said = await run(update({}, { costCenteren: { row } }));
 			expect(about(said)).toMatchObject(expected);
 			const isSeen = field === 'default';
-			expect(JSON.stringify([said.error, said.hints]).includes('was the same before')).toBe(!isSeen);
+			expect(JSON.stringify([said.error, said.hints]).includes('was the same before')).toBe(
+				!isSeen,
+			);
 		},
 	);
 
