@@ -89,8 +89,8 @@ function fractionsIn(field: Field, value: unknown): readonly string[] {
 	}
 	if (field.kind !== 'record' || !isObject(value)) return [];
 	return Object.entries(value).flatMap(([name, inner]) => {
-		const one = ownEntry(field.fields, name);
-		return one === undefined ? [] : fractionsIn(one, inner);
+		const known = ownEntry(field.fields, name);
+		return known === undefined ? [] : fractionsIn(known, inner);
 	});
 }
 

@@ -70,8 +70,8 @@ function judgeOneMore(
 	id: Seen['id'],
 ): Judgement {
 	const isWanted = ({ values }: Seen): boolean => isSame(wanted.values, values);
-	const wasThere = (one: Seen): boolean =>
-		one.id !== undefined && before?.some((other) => other.id === one.id) === true;
+	const wasThere = (record: Seen): boolean =>
+		record.id !== undefined && before?.some((other) => other.id === record.id) === true;
 	const equal = after.filter(isWanted);
 	const more = equal.length - (before?.filter(isWanted).length ?? 0);
 	if (before !== undefined && more > 1) {
@@ -81,7 +81,7 @@ function judgeOneMore(
 		};
 	}
 	if (id !== undefined) {
-		const own = after.find((one) => one.id === id);
+		const own = after.find((record) => record.id === id);
 		if (own === undefined) return { is: 'unseen', text: 'the list of today does not have it' };
 		if (!isWanted(own)) return otherwise([wanted], [own]);
 		if (!wasThere(own)) return { is: 'asWanted', text: '', id };
@@ -91,7 +91,7 @@ function judgeOneMore(
 		if (equal.length === 0) return { is: 'asBefore', text: '' };
 		return { is: 'unseen', text: `${list(equal)} is there, and may have been there before` };
 	}
-	const fresh = after.filter((one) => !wasThere(one));
+	const fresh = after.filter((record) => !wasThere(record));
 	const own = fresh.find(isWanted);
 	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
 	if (areSame(before, after)) return { is: 'asBefore', text: '' };

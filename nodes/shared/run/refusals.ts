@@ -45,7 +45,7 @@ function writtenBefore(refused: readonly Refused[]): CallOutcome | undefined {
 	const found = (['unknown', 'refused', 'applied'] as const).map((outcome) =>
 		refused.find(({ call }) => call.earlier === outcome),
 	);
-	return found.find((one) => one !== undefined)?.call;
+	return found.find((call) => call !== undefined)?.call;
 }
 
 /**

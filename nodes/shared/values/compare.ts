@@ -67,21 +67,21 @@ export function differences(
 	there: readonly Seen[],
 ): { readonly missing: readonly Seen[]; readonly others: readonly Seen[] } {
 	const free = new Set(there);
-	const byName = groupedBy(there, (one) => lettersOf(nameOf(one)));
+	const byName = groupedBy(there, (record) => lettersOf(nameOf(record)));
 	const given = ({ values }: Seen) =>
-		Object.values(values).filter((one) => one !== undefined).length;
+		Object.values(values).filter((value) => value !== undefined).length;
 	// A record that has the values of two wanted ones is left for the one that gives more of them.
-	const ordered = [...wanted].sort((one, other) => given(other) - given(one));
-	const missing = ordered.filter((one) => {
-		const name = nameOf(one);
+	const ordered = [...wanted].sort((a, b) => given(b) - given(a));
+	const missing = ordered.filter((record) => {
+		const name = nameOf(record);
 		const alike = name === '' ? there : (byName.get(lettersOf(name)) ?? []);
 		const exact = alike.filter((other) => nameOf(other) === name);
 		const match = (exact.length > 0 ? exact : alike).find(
-			(other) => free.has(other) && isSame(one.values, other.values),
+			(other) => free.has(other) && isSame(record.values, other.values),
 		);
-		return match === undefined ? one.isNothing !== true : !free.delete(match);
+		return match === undefined ? record.isNothing !== true : !free.delete(match);
 	});
-	return { missing, others: [...free].filter((one) => one.isNothing !== true) };
+	return { missing, others: [...free].filter(({ isNothing }) => isNothing !== true) };
 }
 
 /** Whether the records that stand at the service are those wanted. */
