@@ -10,6 +10,7 @@ export type Chosen = INodeParameters & { resource: string; operation: string };
 export const getCostCenters: Chosen = {
 	resource: 'costCenter',
 	operation: 'getAll',
+	simplify: false,
 	employeeId: '={{ $json.id }}',
 	period: 6,
 	year: 2026,
@@ -38,6 +39,7 @@ export const updateCostCenters: Chosen = {
 export const getAddresses: Chosen = {
 	resource: 'address',
 	operation: 'getAll',
+	simplify: false,
 	employeeId: '={{ $json.id }}',
 };
 

@@ -43,6 +43,13 @@ export function itemSchema(fields: Fields): OutputSchema {
 	return { type: 'object', properties: propertySchemas(fields), version: 1 };
 }
 
+/** Returns the schema of simplified items with these fields. */
+export function simpleSchema(fields: Fields): OutputSchema {
+	return itemSchema(
+		Object.fromEntries(flatten(fields).map(({ column, field }) => [column, field])),
+	);
+}
+
 /** Returns the schema of items of which only these fields are known. n8n asks for one in any case. */
 export function openSchema(fields: Fields): OutputSchema {
 	return { ...itemSchema(fields), additionalProperties: true };
@@ -56,13 +63,13 @@ export const simplifyProperty: INodeProperties = {
 	name: SIMPLIFY,
 	type: 'boolean',
 	noDataExpression: true,
-	default: false,
+	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 /** Whether the builder chose simplified items. All items share this choice. */
 export function readSimplify(item: InputItem): boolean {
-	return item.readShared(SIMPLIFY, false) === true;
+	return item.readShared(SIMPLIFY, true) === true;
 }
 
 /** The values that the contract does not define, each in its own column. */

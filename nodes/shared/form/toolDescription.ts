@@ -112,7 +112,7 @@ function outputText(tool: Tool): string {
 	const known = effect === 'write' ? { properties: briefRecord(properties) } : output;
 	const fields = isOpen ? 'the fields that the service sends' : fieldsOf(known, isTable);
 	const canBeSimple = tool.properties.some(({ name }) => name === simplifyProperty.name);
-	const simple = canBeSimple ? ' (if simplified, in camelCase)' : '';
+	const simple = canBeSimple ? " (if not simplified, in the service's own names)" : '';
 	const what = isTable ? `columns and rows, or one record: ${fields}${simple}` : fields;
 	const isLimited = tool.properties.some(({ name }) => name === 'limit');
 	const more = isLimited ? ' `more`: a limit left out others.' : '';

@@ -9,6 +9,7 @@ import {
 	itemSchema,
 	type OutputSchema,
 	readSimplify,
+	simpleSchema,
 	simplifier,
 	simplifyProperty,
 } from '../../form/output';
@@ -25,7 +26,8 @@ export function outputSchema(operation: Operation, added: Fields = {}): OutputSc
 	if (result === undefined) {
 		return itemSchema({ ...keys, success: { kind: 'boolean' }, ...added });
 	}
-	if (isRecordList(result)) return itemSchema({ ...keys, ...result.of.fields });
+	// Simplify is on by default.
+	if (isRecordList(result)) return simpleSchema({ ...keys, ...result.of.fields });
 	return itemSchema({ ...keys, [result.property ?? '']: result, ...added });
 }
 
