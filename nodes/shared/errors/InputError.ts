@@ -1,4 +1,4 @@
-import { formatValue, joinNames, truncate } from './words';
+import { beginning, formatValue, joinNames, truncate } from './words';
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -19,17 +19,41 @@ export type ProblemCode = keyof typeof problemCodes;
 export interface Problem {
 	readonly code: ProblemCode;
 	readonly path: Path;
+	/** The value, or the beginning of a long one, and how a sentence has it between the name and the text. */
+	readonly value?: unknown;
+	readonly shown?: string;
 	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
 	readonly text: string;
+	/** What other values can have in common with it, as the rest of a sentence. By default, the first one of the text. */
+	readonly cause?: string;
 	/** Paths of other values, whose names end the sentence. */
 	readonly others?: readonly Path[];
 }
 
-/** Maximum number of problems listed in one message. */
+/** Where a value stands, in the words of the form and the sheet. */
+export interface Place {
+	/** The numbers of its rows, if it is in any. */
+	readonly rows: readonly string[];
+	/** The label of its field; empty for a whole row. */
+	readonly column: string;
+	/** The label in a sentence. */
+	readonly quoted: string;
+}
+
+/** A problem, and what finds the places of values in the input that it is about. */
+export interface Found {
+	readonly problem: Problem;
+	placeOf(path: Path): Place;
+}
+
+/** Maximum number of characters of a value that a problem keeps. */
+const MAX_VALUE = 200;
+
+/** Maximum number of sentences in one message. */
 const MAX_NAMED = 10;
 
 /** Validation stops after this many problems: a list may have a million rows. */
-export const MAX_FOUND = 100;
+export const MAX_FOUND = 10_000;
 
 /** Formats a path as in JSON: `CostCenteren[2].CostCenter.Code`. */
 export function pathText(path: Path): string {
@@ -39,29 +63,69 @@ export function pathText(path: Path): string {
 	}, '');
 }
 
+/** Names rows: "row 2", "rows 2 and 3"; empty if there are none. */
+export function rowsText(rows: readonly string[]): string {
+	return rows.length === 0 ? '' : `row${rows.length === 1 ? '' : 's'} ${joinNames(rows)}`;
+}
+
+/** Names a place at the beginning of a sentence: `Row 2, 'Percentage'`. */
+export const placeText = ({ rows, quoted }: Place): string =>
+	[rowsText(rows).replace('row', 'Row'), quoted].filter(Boolean).join(', ');
+
+/** Says what is wrong with a value, without its name. */
+export function predicateOf({ problem, placeOf }: Found): string {
+	const { shown, text, others = [] } = problem;
+	const names = others.map((other) => placeText(placeOf(other)).replace(/^Row/, 'row'));
+	return `${shown ? `: ${shown}` : ''}${text}${joinNames(names, 'or')}`;
+}
+
+/** Says what is wrong with a value. @param place where it is; its rows are left out where they are known */
+export function sentenceOf(found: Found, place = found.placeOf(found.problem.path)): string {
+	return placeText(place) + predicateOf(found);
+}
+
+/** The first sentence of a text, without its end, and the others. */
+const SENTENCES = /^(?:: )?(.*?)(?:\.(?: (.*))?)?$/s;
+
 /**
- * Describes problems in one message: a sentence, or a heading and a list of sentences.
- *
- * @param nameOf returns the name of the value at a path
+ * Describes problems in one message: a sentence, or a heading and a list of sentences. What is wrong with
+ * several rows for the same cause is one sentence: "Percentage has a decimal comma: 38 rows, e.g. row 2."
  */
-export function describeProblems(
-	problems: readonly Problem[],
-	nameOf: (path: Path) => string,
-): string {
-	const sentences = problems.slice(0, MAX_NAMED).map(({ path, text, others = [] }) => {
-		const names = others.map((other) =>
-			nameOf(other).replace(/^(?:Row|Item)\b/, (word) => word.toLowerCase()),
-		);
-		return `${nameOf(path)}${text}${joinNames(names, 'or')}`;
+export function describeProblems(found: readonly Found[]): string {
+	const groups = new Map<string, Array<Found & { place: Place; advice: string }>>();
+	for (const one of found) {
+		const { path, text, cause, others } = one.problem;
+		const place = one.placeOf(path);
+		const [, first = '', advice = ''] = SENTENCES.exec(text) ?? [];
+		const what = cause ?? (others ? `${first.trimEnd()} another row` : first);
+		const subject = place.column || (cause ? '' : 'A row');
+		const key = subject === '' || what.startsWith(' ') ? subject + what : `${subject}: ${what}`;
+		const group = groups.get(key) ?? [];
+		groups.set(key, group);
+		group.push({ ...one, place, advice });
+	}
+	const lines = [...groups].flatMap(([cause, group]): Array<() => string> => {
+		const rows = new Set(group.flatMap(({ place }) => place.rows));
+		const [first] = group;
+		if (first === undefined || group.length === 1 || rows.size < 2) {
+			return group.map((one) => () => sentenceOf(one, one.place));
+		}
+		const { problem, place, advice } = first;
+		const isShared = advice !== '' && group.every((one) => one.advice === advice);
+		const value = !isShared && problem.shown ? ` (${problem.shown})` : '';
+		const example = `${rowsText(place.rows)}${value}`;
+		const text = `${cause}: ${rows.size} rows, e.g. ${example}.${isShared ? ` ${advice}` : ''}`;
+		return [() => text.replace(/^./, (letter) => letter.toUpperCase())];
 	});
-	const [only = ''] = sentences;
+	const [only] = lines;
 	// A name from the input may be any text, and truncation may split a surrogate pair.
-	if (problems.length <= 1) return only.toWellFormed();
-	const more = problems.length - sentences.length;
+	if (only === undefined || lines.length === 1) return (only?.() ?? '').toWellFormed();
+	const sentences = lines.slice(0, MAX_NAMED).map((text) => text());
+	const more = lines.length - sentences.length;
 	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
-	const count = problems.length < MAX_FOUND ? '' : 'At least ';
+	const count = found.length < MAX_FOUND ? '' : 'At least ';
 	const list = all.map((sentence) => `\n• ${sentence}`).join('');
-	return `${count}${problems.length} values cannot be used:${list}`.toWellFormed();
+	return `${count}${found.length} values cannot be used:${list}`.toWellFormed();
 }
 
 /**
@@ -74,7 +138,8 @@ export class InputError extends Error {
 	readonly outcome = 'notApplied';
 
 	constructor(readonly problems: readonly Problem[]) {
-		super(describeProblems(problems, pathText));
+		const placeOf = (path: Path) => ({ rows: [], column: '', quoted: pathText(path) });
+		super(describeProblems(problems.map((problem) => ({ problem, placeOf }))));
 	}
 
 	/** The code of its problems, if all have the same. */
@@ -104,14 +169,26 @@ export function invalidInput(predicate: string, code: ProblemCode = 'VALUE_INVAL
 	return new InputError([{ code, path: [], text: ` ${predicate}` }]);
 }
 
-/** Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …` */
-export function invalidBecause(reason: string, code: ProblemCode = 'VALUE_INVALID'): InputError {
-	return new InputError([{ code, path: [], text: `: ${reason}` }]);
+/**
+ * Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …`
+ *
+ * @param cause see {@link Problem}
+ */
+export function invalidBecause(
+	reason: string,
+	code: ProblemCode = 'VALUE_INVALID',
+	cause?: string,
+): InputError {
+	return new InputError([{ code, path: [], text: `: ${reason}`, ...(cause && { cause }) }]);
 }
 
 /** Returns the error for a value, as a sentence that starts with the value: `13 is out of range.` */
 export function invalidValue(value: unknown, predicate: string): InputError {
-	return invalidBecause(`${formatValue(value)} ${predicate}`);
+	const shown = formatValue(value);
+	const own = typeof value === 'string' ? beginning(value, MAX_VALUE) : value;
+	const kept = typeof own === 'object' ? shown : own;
+	const text = ` ${predicate}`;
+	return new InputError([{ code: 'VALUE_INVALID', path: [], value: kept, shown, text }]);
 }
 
 /** Returns the error for a value that another one rules out, whose name ends the sentence. */

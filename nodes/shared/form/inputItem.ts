@@ -33,6 +33,11 @@ export class InputItem {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
 
+	/** Whether the run has several input items. */
+	get isOneOfSeveral(): boolean {
+		return this.context.getInputData().length > 1;
+	}
+
 	get node(): INode {
 		return this.context.getNode();
 	}

@@ -1,13 +1,19 @@
 /** The names of the form: of parameters and columns, and of values in messages. */
-import { type Field, type Fields, isRecordList, isScalar, onceFor } from '../contract/fields';
-import { requestList, type RequestList } from '../contract/operation';
+import {
+	type Field,
+	type Fields,
+	isRecordList,
+	isScalar,
+	onceFor,
+	type RecordField,
+} from '../contract/fields';
+import { type Effect, requestList, type RequestList } from '../contract/operation';
 import { AUTOMATIC } from '../host/forms';
 import { type NestedScalar, scalarsIn } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import type { INodeProperties } from 'n8n-workflow';
-import { type Path, pathText } from '../errors/InputError';
-import { joinNames } from '../errors/words';
+import { type Path, pathText, type Place } from '../errors/InputError';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
@@ -63,10 +69,10 @@ export function readsColumns({ node: { parameters } }: InputItem): boolean {
 /** The column of n8n's Google Sheets node with the number of the row. */
 export const ROW_NUMBER = 'row_number';
 
-/** Names a row as its sheet counts it: its first row has the names of the columns. */
-export function rowName({ index, json }: InputItem): string {
+/** The number of a row as its sheet counts it: its first row has the names of the columns. */
+export function rowNumber({ index, json }: InputItem): number {
 	const number = json[ROW_NUMBER];
-	return `Row ${Number.isInteger(number) ? String(number) : index + 2}`;
+	return Number.isInteger(number) ? Number(number) : index + 2;
 }
 
 /** Splits a name into words for display (`HouseNumberAddition` → `House Number Addition`). */
@@ -127,13 +133,21 @@ export function formatKeys(request: Fields, keys: Readonly<Record<string, unknow
 		.join(', ');
 }
 
-/** Maximum number of rows of a call that are named, see {@link joinNames}. */
-const MAX_ROWS = 11;
-
-/** The form of an operation. */
+/** What the form of an operation says about its values. */
 export interface OperationForm {
+	readonly effect: Effect;
 	readonly request: Fields;
 	readonly properties: readonly INodeProperties[];
+}
+
+/** The numbers of the rows of a call: of input items that are rows, and of those that are written one by one. */
+export function rowsOf(
+	{ effect, request }: Pick<OperationForm, 'effect' | 'request'>,
+	items: InputItems,
+): string[] {
+	const isRows = listOfItems(items[0], request) !== undefined;
+	const areRows = isRows || (effect === 'write' && items[0].isOneOfSeveral);
+	return areRows ? items.map((item) => String(rowNumber(item))) : [];
 }
 
 /** A field's label in quotes, with the element name if the builder used that to give the value. */
@@ -179,54 +193,54 @@ function parameterValueName(properties: readonly INodeProperties[], path: Path):
 }
 
 /**
- * Returns the name of a value for messages: its field's label in quotes, after its row if it is in one.
- * Rows count from 1; those that are input items, as their sheet does. In JSON, the element name is added
- * if it differs from the label.
+ * Returns where a value stands: its field's label, and its row if it is in one. Rows count from 1; those that
+ * are input items, as their sheet does. In JSON, the element name is added if it differs from the label.
  *
  * @param items the input items of the call
  * @param path path to the value, from the request or from a parameter of the form
  */
-export function valueName(
-	{ request, properties }: OperationForm,
-	items: InputItems,
-	path: Path,
-): string {
+export function placeOf(form: OperationForm, items: InputItems, path: Path): Place {
+	const { request, properties } = form;
 	const [first = '', ...inner] = path;
-	if (path.length === 0) return '';
 	const element = String(first);
 	const field = ownEntry(request, element);
-	if (field === undefined) return parameterValueName(properties, path);
-	const isInItems = listOfItems(items[0], request) !== undefined;
-	if (isScalar(field)) {
-		const name = quoted(request, [element], false);
-		return isInItems && field.isKey === true ? `${rowName(items[0])}, ${name}` : name;
+	const list = listOfItems(items[0], request);
+	const isItems = list?.name === element;
+	const all = rowsOf(form, items);
+	const place = (rows: readonly string[], column = '', quotedColumn = column && `'${column}'`) => {
+		return { rows, column, quoted: quotedColumn };
+	};
+	if (path.length === 0 || (isItems && inner.length === 0)) return place(all);
+	if (field === undefined) {
+		const name = parameterValueName(properties, path);
+		return place([], /^'([^']*)'$/.exec(name)?.[1] ?? name, name);
 	}
+	if (isScalar(field)) return place(!list || field.isKey ? all : [], label(element, field));
 	const isJson = isGivenAsJson(items[0], element);
-	if (inner.length === 0 && isInItems && isRecordList(field)) {
-		return rowNames(request, items).replace('row', 'Row');
-	}
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
-		return `'${jsonLabel ?? label(element, field)}'`;
+		return place(all, jsonLabel ?? label(element, field));
 	}
-	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isJson);
-	const [row, ...rest] = inner;
-	const index = Number(row);
-	const outer = isInItems ? rowName(items[index] ?? items[0]) : `Row ${index + 1}`;
-	if (rest.length === 0 || !isRecordList(field)) return outer;
-	return `${outer}, ${quoted(field.of.fields, rest.map(String), isJson)}`;
-}
-
-/** Names the rows of a call: "row 2" or "rows 2 and 3"; empty if rows are not input items. */
-export function rowNames(request: Fields, items: InputItems): string {
-	if (listOfItems(items[0], request) === undefined) return '';
-	const numbers = items.slice(0, MAX_ROWS).map((item) => rowName(item).replace('Row ', ''));
-	return `${items.length === 1 ? 'row' : 'rows'} ${joinNames(numbers, 'and', items.length)}`;
+	const [index, within] =
+		field.kind === 'record' ? [undefined, inner] : [Number(inner[0]), inner.slice(1)];
+	const { fields } = isRecordList(field) ? field.of : (field as RecordField);
+	const names = within.map(String);
+	const column = within.length === 0 ? '' : (labelAt(fields, names) ?? pathText(names));
+	const text = column && quoted(fields, names, isJson);
+	if (index === undefined) return place(all, column, text);
+	if (isItems) return place([String(rowNumber(items[index] ?? items[0]))], column, text);
+	const row = String(index + 1);
+	if (all.length === 0) return place([row], column, text);
+	return place(all, column, [`row ${row}`, text].filter(Boolean).join(', '));
 }
 
 /** Names a call among several: its first row, or its input item. n8n counts items from 0. */
-export function callName(request: Fields, items: InputItems): string {
-	const [first] = items;
-	const isRow = listOfItems(first, request) !== undefined || Object.hasOwn(first.json, ROW_NUMBER);
-	return isRow ? rowName(first) : `Item ${first.index}`;
+export function callName(
+	form: Pick<OperationForm, 'effect' | 'request'>,
+	items: InputItems,
+): string {
+	const [row] = rowsOf(form, items);
+	const [{ index, json }] = items;
+	if (row === undefined && !Object.hasOwn(json, ROW_NUMBER)) return `Item ${index}`;
+	return `Row ${row ?? rowNumber(items[0])}`;
 }

@@ -1,11 +1,17 @@
 /** The options of a node, and what a builder decides about a write: their forms, and their values for an item. */
 import { type INodeProperties, isExpression } from 'n8n-workflow';
-import { at, collect, collectAll, invalidInput, invalidValue } from '../errors/InputError';
+import {
+	at,
+	collect,
+	collectAll,
+	invalidInput,
+	invalidValue,
+	rowsText,
+} from '../errors/InputError';
 import { boolean } from '../values/text';
 import { isEmpty, isObject } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
-import { joinNames } from '../errors/words';
-import { rowName } from './names';
+import { rowNumber } from './names';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
@@ -247,7 +253,7 @@ export function switchProperties(switches: Switches): INodeProperties[] {
 export const dryRunProperties = switchProperties(common);
 
 const named = (items: readonly InputItem[]): string =>
-	joinNames(items.map((item) => rowName(item).toLowerCase()));
+	rowsText(items.map((item) => String(rowNumber(item))));
 
 /**
  * Reads what the builder decides about a write.

@@ -96,12 +96,16 @@ export function mayRunAgain(
  * item's input. For the error output, n8n expects `error` alone and puts the item's input before it:
  * `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 2975. The item's own property `error`
  * must not be set: n8n would drop the input.
+ *
+ * @param row what is wrong with the row of a sheet: beside its columns, and in the error
  */
 export function failedJson(
 	{ onError }: INode,
 	input: IDataObject,
-	error: IDataObject,
+	data: IDataObject,
+	row?: IDataObject,
 ): IDataObject {
+	const error = { ...data, ...row };
 	// The input may have an `error`, too: it is replaced in the first place.
-	return onError === 'continueErrorOutput' ? { error } : { ...{ error }, ...input, error };
+	return onError === 'continueErrorOutput' ? { error } : { ...(row ?? { error }), ...input, error };
 }

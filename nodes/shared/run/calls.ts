@@ -121,9 +121,9 @@ function conflictsAmong(
 		if (group.length === 1) continue;
 		for (const [index, { call }] of group) {
 			const others = group.filter(([other]) => other !== index);
-			const names = joinNames(others.map(([, { items }]) => callName(action.request, items)));
+			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
 			const reason = 'exclusive' in call ? call.exclusive?.reason : '';
-			const text = `${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
+			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
 			const error = new InputError([{ code: 'VALUE_CONFLICT', path: [], text }]);
 			refused.set(index, { ok: false, error });
 		}

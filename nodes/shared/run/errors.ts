@@ -1,7 +1,7 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { SERVICE_SAYS } from '../errors/advice';
-import { describeProblems, InputError, type Path } from '../errors/InputError';
+import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
 import {
 	CancelledError,
 	type EarlierOutcome,
@@ -11,7 +11,7 @@ import {
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
-import { formatKeys, type OperationForm, rowNames, valueName } from '../form/names';
+import { formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { withoutTrace } from '../soap/fault';
@@ -106,7 +106,7 @@ export function serviceErrorData(
 interface CallDescription {
 	/** The input items of the call. */
 	readonly items: InputItems;
-	readonly action: OperationForm & Pick<Action, 'effect' | 'keysInItems'>;
+	readonly action: OperationForm & Pick<Action, 'keysInItems'>;
 	/** The request keys (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
 	readonly redactor: Redactor;
@@ -122,7 +122,8 @@ function beforeSending(error: Error, { items, action, earlier }: CallDescription
 		return { code: 'N8N_ERROR', message, advice };
 	}
 	const { code, problems } = error;
-	const message = describeProblems(problems, (path: Path) => valueName(action, items, path));
+	const place = (path: Path) => placeOf(action, items, path);
+	const message = describeProblems(problems.map((problem) => ({ problem, placeOf: place })));
 	const done = action.effect === 'write' ? 'written' : 'sent';
 	const values = problems.length === 1 ? 'value' : 'values';
 	const nothing = earlier ? 'Nothing was sent now' : `Nothing was ${done} for this item`;
@@ -138,7 +139,7 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const { action, earlier, keys, redactor } = call;
 	const [first] = call.items;
 	const { node } = first;
-	const rows = rowNames(action.request, call.items);
+	const rows = rowsText(rowsOf(action, call.items));
 	// n8n adds "[item 0]" to a title for an item index.
 	const place = rows === '' ? { itemIndex: first.index } : {};
 	const outcome = action.effect === 'write' && { outcome: earlier ?? outcomeOf(error) };

@@ -21,7 +21,7 @@ import { type EndedCalls, type Run, runCalls } from './calls';
 import { errorData, type NodeError, toNodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, isPreview, type CallOutcome, type CompletedCall } from './progress';
-import { refusalOf } from './refusals';
+import { refusalOf, rowFailures } from './refusals';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -105,8 +105,9 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		const error = refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		const data = errorData(error);
-		for await (const item of inTurns(items)) {
-			const json = failedJson(item.node, item.json, { ...data });
+		const rows = rowFailures(outcome.error, action, items, error.message, redactor);
+		for await (const [i, item] of inTurns(items.entries())) {
+			const json = failedJson(item.node, item.json, data, rows[i]);
 			output.push({ json, pairedItem: { item: item.index } });
 		}
 	}

@@ -1,8 +1,16 @@
-/** The error of several calls that were refused before anything was sent. */
-import { NodeOperationError } from 'n8n-workflow';
-import { describeProblems, InputError, type Path } from '../errors/InputError';
+/** What is wrong with input items: of one call, of several that were refused, and of each row in its output item. */
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import {
+	describeProblems,
+	type Found,
+	InputError,
+	predicateOf,
+	rowsText,
+	sentenceOf,
+} from '../errors/InputError';
 import { sentences } from '../errors/words';
-import { callName, rowNames, valueName } from '../form/names';
+import type { InputItems } from '../form/inputItem';
+import { callName, placeOf, rowsOf } from '../form/names';
 import { isOfHost, withMessage } from '../host/errors';
 import type { Action } from './action';
 import { EARLIER, MAX_PROBLEMS, type NodeError } from './errors';
@@ -28,16 +36,19 @@ function refusedOf(calls: readonly CallOutcome[]): Refused[] {
 	return isSame || !failed.slice(0, 1).some(isRefused) ? [] : failed.filter(isRefused);
 }
 
-/** Returns the sentences about a call that was refused, each when it is needed. */
-function sentencesOn({ call: { items }, error }: Refused, action: Action): Array<() => string> {
-	const name = callName(action.request, items);
-	if (!(error instanceof InputError)) return [() => `${name}: ${error.message}`];
-	const isNamed = rowNames(action.request, items) !== '';
-	const nameOf = (path: Path) => valueName(action, items, path);
-	return error.problems.map((problem) => () => {
-		const sentence = describeProblems([problem], nameOf);
-		return isNamed ? sentence : `${name}: ${sentence}`;
-	});
+/** Returns what is wrong with a call that was refused, with the name of the call if its places have no rows. */
+function foundIn({ call: { items }, error }: Refused, action: Action): Found[] {
+	const message = { code: 'VALUE_INVALID', path: [], text: `: ${error.message}` } as const;
+	const problems = error instanceof InputError ? error.problems : [message];
+	return problems.map((problem) => ({
+		problem,
+		placeOf(path) {
+			const place = placeOf(action, items, path);
+			if (place.rows.length > 0) return place;
+			const names = [callName(action, items), place.quoted];
+			return { ...place, quoted: names.filter(Boolean).join(': ') };
+		},
+	}));
 }
 
 /** Returns the refused call of which it matters most what an earlier run wrote. */
@@ -45,12 +56,12 @@ function writtenBefore(refused: readonly Refused[]): CallOutcome | undefined {
 	const found = (['unknown', 'refused', 'applied'] as const).map((outcome) =>
 		refused.find(({ call }) => call.earlier === outcome),
 	);
-	return found.find((call) => call !== undefined)?.call;
+	return found.find((one) => one !== undefined)?.call;
 }
 
 /**
- * Returns the error of a run of which several calls were refused: all that is wrong, by the rows or items
- * of the calls; `undefined` for fewer calls.
+ * Returns the error of a run of which several calls were refused: all that is wrong, by its causes;
+ * `undefined` for fewer calls.
  */
 export function refusalOf(
 	calls: readonly CallOutcome[],
@@ -60,9 +71,7 @@ export function refusalOf(
 	const refused = refusedOf(calls);
 	const [first] = refused;
 	if (first === undefined || refused.length === 1) return undefined;
-	const all = refused.flatMap((one) => sentencesOn(one, action));
-	const problems = all.map((_, i) => ({ code: 'VALUE_INVALID', path: [i], text: '' }) as const);
-	const text = describeProblems(problems, ([i]) => all[Number(i)]?.() ?? '');
+	const text = describeProblems(refused.flatMap((one) => foundIn(one, action)));
 	const title = redactor.clean(text, MAX_PROBLEMS);
 	const { earlier, items } = writtenBefore(refused) ?? first.call;
 	const isWrite = action.effect === 'write';
@@ -71,7 +80,7 @@ export function refusalOf(
 		: `Nothing was ${isWrite ? 'written' : 'sent'} for these items.`;
 	const description = sentences(
 		`${nothing} Correct the values.`,
-		earlier && `${callName(action.request, items)}: ${EARLIER[earlier]}`,
+		earlier && `${callName(action, items)}: ${EARLIER[earlier]}`,
 	);
 	const codes = refused.map(({ error }) =>
 		error instanceof InputError ? error.code : 'N8N_ERROR',
@@ -84,4 +93,55 @@ export function refusalOf(
 		...(isWrite && { outcome: earlier ?? 'notApplied' }),
 	};
 	return withMessage(error, title);
+}
+
+/**
+ * Returns what the output item of each row of a failed call has besides its own columns: its number, and the
+ * column, the value and the problem, as far as the failure is about the row; `undefined` if the items are no
+ * rows.
+ *
+ * @param message the title of the error
+ */
+export function rowFailures(
+	error: unknown,
+	action: Action,
+	items: InputItems,
+	message: string,
+	redactor: Redactor,
+): ReadonlyArray<IDataObject | undefined> {
+	const rows = rowsOf(action, items);
+	const problems = error instanceof InputError ? error.problems : [];
+	const byRow = new Map<string, Found[]>();
+	for (const problem of problems) {
+		const one: Found = { problem, placeOf: (path) => placeOf(action, items, path) };
+		const { rows: own } = one.placeOf(problem.path);
+		for (const row of own.length === 0 ? rows : own) {
+			byRow.set(row, [...(byRow.get(row) ?? []), one]);
+		}
+	}
+	const faulty = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
+	return rows.map((row) => {
+		const [first, ...others] = byRow.get(row) ?? [];
+		const reason = problems.length > 0 ? faulty : message;
+		if (first === undefined)
+			return { row: Number(row), column: null, value: null, problem: reason };
+		const { value = null } = first.problem;
+		const problem = { ...first.problem, shown: '' };
+		const more = others.map((one) => {
+			return sentenceOf(one, { ...one.placeOf(one.problem.path), rows: [] });
+		});
+		const what = predicateOf({ ...first, problem }).replace(/^:? /, '');
+		return {
+			row: Number(row),
+			column: first.placeOf(problem.path).column || null,
+			value: value as IDataObject[string],
+			problem: redactor.clean(
+				sentences(
+					what.replace(/^./, (letter) => letter.toUpperCase()),
+					...more,
+				),
+				MAX_PROBLEMS,
+			),
+		};
+	});
 }

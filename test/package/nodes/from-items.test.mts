@@ -184,18 +184,28 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 		request: { EmployeeId: 1001, Period: 6, Year: 2026 },
 		outcome: 'notApplied',
 	};
+	/** What the item of a row says beside its columns, and in its error. */
+	const failed = (index: number, row: IDataObject, error: IDataObject) => {
+		const about = { row: index + 2, column: null, value: null, ...row };
+		return { ...about, ...input[index], error: expect.objectContaining({ ...error, ...about }) };
+	};
+	const half = { column: 'Percentage', value: 'half', problem: 'Is not a number.' };
+	const missing =
+		'is missing. Name a column Employee ID, EmployeeId or employeeId, or map the columns manually.';
 	expect(json('Payroll')).toEqual([
-		{ ...input[0], error: bad },
-		{ ...input[2], error: bad },
+		failed(0, { problem: 'Not written, since row 4 cannot be used.' }, bad),
+		failed(2, half, bad),
 		expect.objectContaining({ EmployeeId: 1002, Period: 6, Year: 2026, success: true }),
-		{
-			...input[3],
-			error: expect.objectContaining({
-				message:
-					"Row 5, 'Employee ID' is missing: name a column Employee ID, EmployeeId or employeeId, or map the columns manually.",
-			}),
-		},
-		{ ...input[4], error: expect.objectContaining({ httpStatus: 500, outcome: 'notApplied' }) },
+		failed(
+			3,
+			{ column: 'Employee ID', problem: missing.replace('is', 'Is') },
+			{ message: `Row 5, 'Employee ID' ${missing}` },
+		),
+		failed(
+			4,
+			{ problem: expect.stringContaining('4711 does not exist') as string },
+			{ httpStatus: 500, outcome: 'notApplied' },
+		),
 	]);
 	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 2, 1, 3, 4].map((item) => ({ item })),
@@ -216,7 +226,7 @@ describe('Dry Run is read from every item of a group', () => {
 	it('items that disagree are refused, and named', async () => {
 		const { json } = await update(input, { dryRun }, { onError: 'continueRegularOutput' });
 		const message =
-			"'Dry Run' is off for row 2, but on for row 4, row 5, row 6, row 7, row 8, row 9, row 10, row 11, row 12, row 13 and 3 more. Rows that are written in one call need the same value.";
+			"'Dry Run' is off for row 2, but on for rows 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 3 more. Rows that are written in one call need the same value.";
 		const refused = input.filter(({ EmployeeId }) => EmployeeId === 1001);
 		expect(json('Payroll')).toMatchObject([
 			...refused.map((one) => ({ ...one, error: { code: 'VALUE_CONFLICT', message } })),

@@ -29,8 +29,12 @@ const keep = { ...updateCostCenters, keepOthers: true };
 it.each<[string, 'payrollEmployee' | 'payrollCompany', INodeParameters]>([
 	['Payroll Employee Address: Create', 'payrollEmployee', createAddress],
 	['Payroll Employee Address: Create', 'payrollEmployee', { ...createAddress, skipIfExists: true }],
-	['Payroll Employee Address: Get Many', 'payrollEmployee', getAddresses],
-	['Payroll Employee Cost Center: Get Many', 'payrollEmployee', getCostCenters],
+	['Payroll Employee Address: Get Many', 'payrollEmployee', { ...getAddresses, simplify: true }],
+	[
+		'Payroll Employee Cost Center: Get Many',
+		'payrollEmployee',
+		{ ...getCostCenters, simplify: true },
+	],
 	['Payroll Employee Cost Center: Update', 'payrollEmployee', updateCostCenters],
 	['Payroll Employee Cost Center: Update', 'payrollEmployee', { ...keep, totalMustBe100: false }],
 	['Payroll Company Address: Update', 'payrollCompany', updateCompany],

@@ -194,8 +194,8 @@ describe('an item that is mapped automatically', () => {
 	it('lacks columns: the error lists the names that would do', async () => {
 		const { error } = await automatic({ 'Absence.Cause': 'Sick child' });
 		expect(error?.message).toContain(
-			"• 'Employee ID (EmployeeId)' is missing: name a column Employee ID, EmployeeId or employeeId.\n" +
-				"• 'Absence Start (Absence.Start)' is missing: name a column Absence Start, Absence.Start or absenceStart.",
+			"• 'Employee ID (EmployeeId)' is missing. Name a column Employee ID, EmployeeId or employeeId.\n" +
+				"• 'Absence Start (Absence.Start)' is missing. Name a column Absence Start, Absence.Start or absenceStart.",
 		);
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});

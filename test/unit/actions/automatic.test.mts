@@ -174,11 +174,11 @@ describe('an item without a column for a required value', () => {
 		return missingIn({ fields: { EmployeeId: fields.EmployeeId!, Absence } }, values);
 	};
 	const start =
-		'VALUE_REQUIRED Absence.Start is missing: name a column Absence Start, Absence.Start or absenceStart.';
+		'VALUE_REQUIRED Absence.Start is missing. Name a column Absence Start, Absence.Start or absenceStart.';
 
 	it('is refused, with the names that its column can have', () => {
 		const employee =
-			'VALUE_REQUIRED EmployeeId is missing: name a column Employee ID, EmployeeId or employeeId.';
+			'VALUE_REQUIRED EmployeeId is missing. Name a column Employee ID, EmployeeId or employeeId.';
 		expect(of({ required: true }, {})).toEqual([employee, start]);
 		expect(of({ required: true }, { EmployeeId: null })).toEqual([employee, start]);
 	});

@@ -4,8 +4,8 @@ import {
 	costCenterUpdate,
 	hourCodesGet,
 } from '../../../nodes/shared/contract/operations.ts';
-import { formatKeys, type OperationForm, valueName } from '../../../nodes/shared/form/names.ts';
-import type { Path } from '../../../nodes/shared/errors/InputError.ts';
+import { formatKeys, type OperationForm, placeOf } from '../../../nodes/shared/form/names.ts';
+import { type Path, placeText } from '../../../nodes/shared/errors/InputError.ts';
 import type { InputItems } from '../../../nodes/shared/form/inputItem.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { inputItems } from '../../support/items.mts';
@@ -21,6 +21,7 @@ it('the keys of a call are named by the labels of the form', () => {
 
 const { update } = employee.costCenter?.operations ?? {};
 const form: OperationForm = {
+	effect: 'read',
 	request: costCenterUpdate.request.fields,
 	properties: update?.properties ?? [],
 };
@@ -38,6 +39,9 @@ const [fields, json, items] = ['fields', 'json', 'items'].map(given) as [
 	InputItems,
 	InputItems,
 ];
+
+const valueName = (one: OperationForm, how: InputItems, path: Path) =>
+	placeText(placeOf(one, how, path));
 
 describe('a value is named by', () => {
 	it.each<[string, InputItems, Path, string]>([
@@ -67,7 +71,7 @@ describe('a value is named by', () => {
 		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
 		['its row, counted as its sheet does', items, ['CostCenteren', 1], 'Row 10'],
 		['the row of its sheet and its label', items, ['CostCenteren', 1, 'Id'], "Row 10, 'Record ID'"],
-		['the first item, for a value of all items', items, ['EmployeeId'], "Row 7, 'Employee ID'"],
+		['all rows, for a value of all', items, ['EmployeeId'], "Rows 7 and 10, 'Employee ID'"],
 		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
 		[
 			'its rows, inside a parameter',

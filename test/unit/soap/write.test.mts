@@ -120,12 +120,12 @@ describe('elements of the contract', () => {
 		expect(body(operation, values)).toBe(xml);
 	});
 
-	it('of a long list are not all looked at, once a hundred are wrong', () => {
-		const rows = Array.from({ length: 200 }, () => ({ Id: 'x', Percentage: 'y' }));
+	it('of a long list are not all looked at, once ten thousand are wrong', () => {
+		const rows = Array.from({ length: 10_000 }, () => ({ Id: 'x', Percentage: 'y' }));
 		const wrong = (count: number) => () =>
 			body(costCenterUpdate, { CostCenteren: rows.slice(0, count) });
 		expect(wrong(49)).toThrow(/^98 values cannot be used:\n• CostCenteren\[0\]\.Id: /);
-		expect(wrong(200)).toThrow(/^At least 100 values.*:\n(?:• .+\n){10}• and 90 more$/);
+		expect(wrong(10_000)).toThrow(/^At least 10000 values.*:\n(?:• .+\n){10}• and 9990 more$/);
 	});
 });
 

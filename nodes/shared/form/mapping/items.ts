@@ -10,13 +10,13 @@ import {
 } from '../../contract/fields';
 import { keysOf, requestList, subjectOf } from '../../contract/operation';
 import { at, collect } from '../../errors/InputError';
+import { joinNames } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
 import { groupedBy, valueAt, type Values } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { listOfItems, ROW_NUMBER, rowName } from '../names';
+import { listOfItems, ROW_NUMBER, rowNumber } from '../names';
 import { readRecordParameter, readScalarParameter } from '../requestValues';
 import { readKey, readRecord, type Row, rowOf } from './rows';
-import { joinNames } from '../../errors/words';
 import { cellValue } from './columns';
 
 /** The request of a call. */
@@ -132,6 +132,19 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 const TOTAL =
 	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
 
+/** Says of rows, by their numbers, that they were skipped, and why. */
+function skippedText(
+	rows: ReadonlyArray<readonly [row: string, note?: string]>,
+	one: string,
+	several: string,
+): string[] {
+	const [only, ...others] = rows;
+	if (only === undefined) return [];
+	const [row, note = ''] = only;
+	if (others.length === 0) return [`Row ${row} ${one}${note} and was skipped`];
+	return [`Rows ${joinNames(rows.map((own) => own.join('')))} ${several} and were skipped`];
+}
+
 /** Input items that are rows, and what is to be said of those that were skipped. */
 interface KeptRows {
 	readonly rows: readonly InputItem[];
@@ -150,7 +163,7 @@ async function withoutSkipped(request: Fields, items: InputItems): Promise<KeptR
 		typeof cell === 'string' && TOTAL.test(cell.trim());
 	const rows: InputItem[] = [];
 	const unmapped: InputItem[] = [];
-	const totals: string[] = [];
+	const totals: Array<readonly [string, string]> = [];
 	for await (const item of inTurns(items)) {
 		let row: Row;
 		try {
@@ -166,20 +179,21 @@ async function withoutSkipped(request: Fields, items: InputItems): Promise<KeptR
 		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
 		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
 		if (total === undefined) (row.isFilled ? rows : unmapped).push(item);
-		else totals.push(`${rowName(item)} looks like a total row ("${total.trim()}") and was skipped`);
+		else totals.push([String(rowNumber(item)), ` ("${total.trim()}")`]);
 	}
 	const isMapped = rows.length > 0;
 	const isBlankItem = ({ json }: InputItem): boolean =>
 		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
 	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
-	const names = joinNames(blank.map((item) => rowName(item).replace('Row ', '')));
-	const text =
-		blank.length === 1
-			? `Row ${names} is blank and was skipped`
-			: `Rows ${names} are blank and were skipped`;
-	const notices = [
-		...(blank.length > 0 ? [{ isProblem: false, text }] : []),
-		...totals.map((total) => ({ isProblem: true, text: total })),
+	const texts = [
+		...skippedText(
+			blank.map((item) => [String(rowNumber(item))]),
+			'is blank',
+			'are blank',
+		),
+		...skippedText(totals, 'looks like a total row', 'look like total rows'),
 	];
+	const notices =
+		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: `${texts.join('. ')}.` }];
 	return { rows: isMapped ? rows : unmapped.filter((item) => !isBlankItem(item)), notices };
 }

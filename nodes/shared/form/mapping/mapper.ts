@@ -344,7 +344,7 @@ export function requireColumns(request: RecordContent, values: Values): void {
 		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
 		if (!isNeeded || isSet(valueAt(values, path))) return;
 		throw invalidInput(
-			`is missing: name a column ${columns.namesOf(mapped)}.`,
+			`is missing. Name a column ${columns.namesOf(mapped)}.`,
 			'VALUE_REQUIRED',
 		).at(path);
 	});

@@ -138,7 +138,8 @@ export function readKey(
 				: 'map a column to it';
 		const ways = isSubject ? how : `enter it in the field '${label(name, field)}', or ${how}`;
 		if (Object.hasOwn(cells, name)) throw invalidInput(`is empty: ${ways}.`, 'VALUE_EMPTY');
-		throw invalidInput(`is missing: ${ways}.`, 'VALUE_REQUIRED');
+		const text = `is missing. ${ways.replace(/^./, (letter) => letter.toUpperCase())}.`;
+		throw invalidInput(text, 'VALUE_REQUIRED');
 	}
 	const own = checkScalar(typed, field);
 	if (isSet(cell) && checkScalar(cell, field) !== own) {
