@@ -44,25 +44,6 @@ describe('an input item', () => {
 			Rows: rows,
 		},
 	};
-	const update = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
-
-	it('is the only record of the request if it does not contain it', () => {
-		const item = { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A', New: 1 }], New: null };
-		expect(automaticValues(update, item)).toEqual({
-			known: {
-				EmployeeId: 1,
-				Employee: { LastName: 'Jansen', Rows: [{ Code: 'A' }] },
-			},
-			unknown: ['New', 'Employee.Rows.New'],
-		});
-	});
-
-	it('has columns by the labels of the only record, too', () => {
-		expect(automaticValues(update, { EmployeeId: 1, 'last name': 'Jansen', note: 'x' })).toEqual({
-			known: { EmployeeId: 1, Employee: { LastName: 'Jansen' } },
-			unknown: ['note'],
-		});
-	});
 
 	it('has columns by labels, dotted paths and English names, each to its own field', () => {
 		const named = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
@@ -96,14 +77,6 @@ describe('an input item', () => {
 		expect(automaticValues(identified, { id: 1 })).toEqual({ known: {}, unknown: ['id'] });
 	});
 
-	it('gives no record for empty columns', () => {
-		const item = { EmployeeId: 1, 'Employee Last Name': null };
-		expect(automaticValues({ fields: { ...update.fields, Other: employee } }, item)).toEqual({
-			known: { EmployeeId: 1 },
-			unknown: [],
-		});
-	});
-
 	it('takes columns by their paths into records that are JSON in the form', () => {
 		const end: RecordField = { kind: 'record', type: 'End', fields: { On: { kind: 'date' } } };
 		const deep: RecordField = ['Fourth', 'Third', 'Second'].reduce<RecordField>(
@@ -120,36 +93,6 @@ describe('an input item', () => {
 				First: { Second: { Third: { Fourth: { On: '2026-01-01' } } } },
 			},
 			unknown: ['Other.Last.Name'],
-		});
-	});
-
-	it('is none of several records, and none without a record', () => {
-		const two = { fields: { One: person, Other: person } };
-		expect(automaticValues(two, { LastName: 'x' })).toEqual({ known: {}, unknown: ['LastName'] });
-		const none = { fields: { EmployeeId: fields.EmployeeId! } };
-		expect(automaticValues(none, { LastName: 'x' })).toEqual({ known: {}, unknown: ['LastName'] });
-	});
-
-	it('gives no blank cell, and an empty text where a cell is two quotes, at any depth', () => {
-		const lists = { Texts: { kind: 'repeated', of: { kind: 'string' } } } as const;
-		const fields = { Employee: person, Other: person, Note: { kind: 'string' }, ...lists } as const;
-		const blank = { 'Employee.LastName': '\n', Other: { LastName: '' }, Note: ' ', Texts: [''] };
-		expect(automaticValues({ fields }, blank).known).toEqual({ Texts: [''] });
-		const empty = { 'Employee.LastName': '""', Other: { LastName: '""' }, Note: ' "" ' };
-		expect(automaticValues({ fields }, empty).known).toEqual({
-			...{ Employee: { LastName: '' }, Other: { LastName: '' }, Note: '' },
-		});
-	});
-
-	it('is contradicted by no blank cell', () => {
-		const item = { EmployeeId: '', 'Employee ID': 7, employeeId: ' ' };
-		expect(automaticValues(request, item).known).toEqual({ EmployeeId: 7 });
-	});
-
-	it('without any field of the record makes a request without the record', () => {
-		expect(automaticValues({ fields: { Employee: employee } }, { note: 1 })).toEqual({
-			known: {},
-			unknown: ['note'],
 		});
 	});
 });

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { identifiedRows, mergeRows } from '../../../nodes/shared/actions/costCenters/rows.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 
@@ -51,30 +50,12 @@ describe('a given row', () => {
 	});
 
 	it.each([
-		['Id', { Id: '+1', Percentage: 5 }],
-		['code', { CostCenter: { Code: 4100 }, Percentage: 5 }],
-	])('is matched by its %s in another spelling', (_, given) => {
-		expect(merge([warehouse, kitchen], [given]).changed).toHaveLength(1);
-	});
-
-	it.each([
 		['a decimal in another spelling', { Percentage: '+40.00' }],
 		['an empty text where there is none', { CostCenter: { Code: 4300, Description: '' } }],
 	])('with %s changes nothing: the record is kept as it is', (_, given) => {
 		const { rows, changed } = merge([warehouse, kitchen], [{ Id: 2, ...given }]);
 		expect(changed).toEqual([]);
 		expect(rows).toEqual([warehouse, kitchen]);
-	});
-
-	it('keeps the values that it does not set', () => {
-		const given = {
-			Id: 1,
-			CostCenter: null,
-			Kostensoort: undefined,
-			Percentage: null,
-			Default: false,
-		};
-		expect(merge([warehouse], [given]).rows).toEqual([{ ...warehouse, Default: false }]);
 	});
 
 	it('is matched by a code with whitespace around it', () => {
@@ -110,21 +91,6 @@ it.each<[string, Values[], Values[], string]>([
 			{ CostCenter: { Code: 4500, Description: 'Store' }, Percentage: 60 },
 		],
 		'[2] is for the same cost center as [0]',
-	],
-	[
-		'is the same new record but for blanks',
-		[warehouse],
-		[{ CostCenter: { Code: '4500' } }, { CostCenter: { Code: '4500 ' } }],
-		'[1] is for the same cost center as [0]',
-	],
-	[
-		'is the same new record, by its identifier',
-		[warehouse],
-		[
-			{ CostCenter: { Id: 15 }, Percentage: 40 },
-			{ CostCenter: { Id: '15' }, Percentage: 60 },
-		],
-		'[1] is for the same cost center as [0]',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);
@@ -200,19 +166,6 @@ it('reports all rows at once that do not match one record each', () => {
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: no current record has 9. There are no current records.',
 	);
-});
-
-it('says with a code why a row has no match', () => {
-	const codeOf = (current: Values[], row: Values): unknown => {
-		try {
-			return merge(current, [row]);
-		} catch (error) {
-			return (error as InputError).problems[0]?.code;
-		}
-	};
-	expect(codeOf([], { Id: 9 })).toBe('VALUE_UNKNOWN');
-	expect(codeOf([], { Percentage: 9 })).toBe('VALUE_REQUIRED');
-	expect(codeOf([kitchen, kitchen], { Id: 2 })).toBe('VALUE_AMBIGUOUS');
 });
 
 it('drops unknown fields of the current rows, and names them', () => {

@@ -28,19 +28,10 @@ describe.each([false, true])('in a form, of a tool: %s,', (isTool) => {
 		expect(form.map(({ id }) => id)).toEqual(['/A.B', '/A/B', '/A/B.C', '/A.B.C', 'No.2']);
 	});
 
-	it('each has a label of its own, also by its letters and digits', () => {
-		const labels = form.map(({ displayName }) => displayName.replace(/\W+/g, '_'));
-		expect(new Set(labels).size).toBe(form.length);
-	});
-
 	it('each value is sent in its place', () => {
 		const given = Object.fromEntries(form.map(({ id }, i) => [id, String(i + 1)]));
 		expect(writeRequest(request, mappedValues(request, given))).toBe(WRITTEN);
 	});
-});
-
-it('a stored value that may be for either is refused', () => {
-	expect(() => mappedValues(request, { 'A.B': 1 })).toThrow('is not a parameter of the operation');
 });
 
 describe('in columns', () => {

@@ -1,10 +1,5 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
-import type {
-	Field,
-	Fields,
-	ListField,
-	RecordField,
-} from '../../../nodes/shared/contract/fields.ts';
+import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 
 const department: RecordField = {
@@ -63,14 +58,6 @@ describe('the fields of the form', () => {
 		expect(types.length).toBeLessThan(2000);
 	});
 
-	it('have an example also for a list of itself', () => {
-		const list = { kind: 'list', row: 'Row' } as ListField;
-		Object.assign(list, { of: list });
-		const [field] = mapperFields({ fields: { Rows: list } }, false);
-		expect(field?.displayName).toBe('Rows (JSON, e.g. [[[[]]]])');
-		expect(field).not.toHaveProperty('defaultValue');
-	});
-
 	it('are in the order of the operation, nested records flattened', () => {
 		expect(mapped.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
 			['EmployeeId', 'Employee ID', 'string'],
@@ -91,12 +78,6 @@ describe('the fields of the form', () => {
 		const required = mapped.filter((field) => field.required).map(({ id }) => id);
 		expect(required).toEqual(['EmployeeId', 'Employee.LastName']);
 		expect(mapped.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(required);
-	});
-
-	it('are not required if a record may say that they have no value', () => {
-		const End: Field = { kind: 'date', required: true, nillable: true };
-		const [end] = mapperFields({ fields: { End } }, false);
-		expect(end).toMatchObject({ required: false, removed: true });
 	});
 
 	it('are filled with an example where records are given as JSON, whole and readable', () => {
@@ -124,13 +105,6 @@ describe('the fields of the form', () => {
 		]);
 	});
 
-	it('are drop-downs for enumerations', () => {
-		expect(byId.get('Employee.Address.Kind')?.options).toEqual([
-			{ name: 'Home address', value: 'Home address' },
-			{ name: 'Post', value: 'Post' },
-		]);
-	});
-
 	it('of a tool tell an AI model what to enter by their labels, and never by themselves', () => {
 		const ofTool = mapperFields(request, true);
 		const labels = new Map(ofTool.map(({ id, displayName }) => [id, displayName]));
@@ -143,33 +117,6 @@ describe('the fields of the form', () => {
 		const kind = ofTool.find(({ id }) => id === 'Employee.Address.Kind');
 		expect(kind?.type).toBe('string');
 		expect(kind).not.toHaveProperty('options');
-	});
-
-	it.each<[Field['kind'], string]>([
-		['integer', 'whole number'],
-		['decimal', 'decimal number'],
-		['float', 'decimal number'],
-		['time', 'e.g. 12:00:00'],
-		['dateTime', 'e.g. 2026-01-31T12:00:00'],
-	])('of a tool name the kind of value: %s', (kind, note) => {
-		const fields = { A: { kind } as Field };
-		expect(mapperFields({ fields }, true)[0]?.displayName).toBe(`A (${note})`);
-		expect(mapperFields({ fields }, false)[0]?.displayName).toBe('A');
-	});
-
-	it('take records as JSON that are deep or have no fields', () => {
-		const inner: RecordField = { kind: 'record', type: 'T', fields: { A: { kind: 'string' } } };
-		const around = (record: Field): Field => {
-			return { kind: 'record', type: 'Outer', fields: { In: record } };
-		};
-		const fields: Fields = {
-			Deep: around(around(around(inner))),
-			Empty: { kind: 'record', type: 'None', fields: {} },
-		};
-		expect(mapperFields({ fields }, false).map(({ id, type }) => [id, type])).toEqual([
-			['Deep.In.In', 'object'],
-			['Empty', 'object'],
-		]);
 	});
 });
 
@@ -199,38 +146,6 @@ describe('mapped values', () => {
 			'Rows is still the example of the form. Replace it with your values, or remove the field.',
 		);
 		expect(mappedValues(request, { Rows: '[{"Code":""}]' })).toEqual({ Rows: [{ Code: '' }] });
-	});
-
-	it('that cannot be used are all named', () => {
-		expect(() => mappedValues(request, { Rows: '[', Gone: 1, Also: null })).toThrow(
-			`2 values cannot be used:\n• Rows: "[" is not valid JSON.\n• Gone is not a parameter of the operation. Open the node to update its parameters.`,
-		);
-	});
-});
-
-it('a name that every object inherits is a field like others', () => {
-	const inner: RecordField = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
-	const values = mappedValues(
-		{ fields: Object.fromEntries([['toString', inner]]) },
-		{
-			'toString.name': 'x',
-		},
-	);
-	expect(Object.hasOwn(values, 'toString')).toBe(true);
-	expect(Object.prototype.toString.name).toBe('toString');
-});
-
-it('a choice of more than 500 names is a text, whose label has the first', () => {
-	const values = Array.from({ length: 501 }, (_, i) => `Value${i}`);
-	const ofValues = (count: number): Field => {
-		return { kind: 'enumeration', values: values.slice(0, count) };
-	};
-	const form = mapperFields({ fields: { A: ofValues(500), B: ofValues(501) } }, false);
-	expect(form[0]?.options).toHaveLength(500);
-	expect(form[1]).not.toHaveProperty('options');
-	expect(form[1]?.displayName).toMatch(/^B \(Value0, Value1, .*\.\.\.\)$/);
-	expect(mappedValues({ fields: { B: ofValues(501) } }, { B: 'Value500' })).toEqual({
-		B: 'Value500',
 	});
 });
 

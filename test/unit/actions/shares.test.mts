@@ -1,8 +1,4 @@
-import {
-	checkTotal,
-	shareNotices,
-	totalInItem,
-} from '../../../nodes/shared/actions/costCenters/shares.ts';
+import { checkTotal, shareNotices } from '../../../nodes/shared/actions/costCenters/shares.ts';
 
 const whom = 'Employee ID 1001';
 const notices = (all: readonly unknown[]) => shareNotices(all, whom);
@@ -42,20 +38,6 @@ it('nothing is reported where a share is missing', () => {
 	expect(notices([{ Percentage: 60 }, null])).toEqual([]);
 });
 
-describe('the total of an item is', () => {
-	it.each([
-		['a number', [60, '110.0'], 170],
-		[
-			'a text if a number would not be exact',
-			['33.00000000000000000001'],
-			'33.00000000000000000001',
-		],
-		['null if a share is missing', [60, null], null],
-	])('%s', (_, values, percentageTotal) => {
-		expect(totalInItem(rows(...values))).toEqual({ percentageTotal });
-	});
-});
-
 describe('a total that must be 100', () => {
 	const code = (Code: string, Percentage?: unknown) => ({
 		Id: 7,
@@ -83,19 +65,6 @@ describe('a total that must be 100', () => {
 		);
 	});
 
-	it('is refused if a share is outside of 0 to 100, also if another one is missing', () => {
-		const outside = (share: number, wrong: string) => {
-			const all = [code('4100', share), code('4200', 100 - share)];
-			expect(() => check(all)).toThrow(`: not a percentage from 0 to 100: ${wrong}. `);
-		};
-		outside(-20, '4100: -20 and 4200: 120');
-		expect(() => check([code('4100', 100.01), code('4200')])).toThrow(
-			`: not a percentage from 0 to 100: 4100: 100.01. To write it ${off}`,
-		);
-		expect(() => check(rows('100.00000001', null))).toThrow('not a percentage');
-		expect(() => check(rows(0, 100))).not.toThrow();
-	});
-
 	it.each<[string, unknown[], unknown[], string]>([
 		[
 			'a cost center is kept',
@@ -104,23 +73,10 @@ describe('a total that must be 100', () => {
 			'4500 is not in your rows and is kept: give it 0 to end it.',
 		],
 		[
-			'several are kept, of which one has a share of 0',
-			rows(100),
-			[code('4500', 1), { Id: 8, Percentage: 2 }, code('4600', 0)],
-			'4500 and 8 are not in your rows and are kept: give them 0 to end them.',
-		],
-		['too little is kept', rows(10), [code('4500', 33.33)], `To write them ${off}`],
-		[
 			'the given ones add up to 1',
 			rows(0.25, '.75'),
 			[],
 			'These look like fractions: enter 50 for 50 %.',
-		],
-		[
-			'the given ones add up to 1, and another is kept',
-			rows(0.25, '.75'),
-			[code('4500', 100)],
-			'These look like fractions: enter 50 for 50 %. 4500 is not in your rows and is kept: give it 0 to end it.',
 		],
 	])('is refused with what is probably wrong if %s', (_, given, others, advice) => {
 		const message = () => {

@@ -1,5 +1,4 @@
 import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
-import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Pace } from '../../../nodes/shared/exchange/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -73,36 +72,11 @@ describe('a pause that the service asks for', () => {
 
 	it.each([
 		['too long to wait', 429, '61'],
-		['with a status that is about one call', 502, '60'],
 		['in words', 503, 'soon'],
 	])('%s delays no other call', async (_, status, retryAfter) => {
 		const pace = new Pace();
 		pace.applyRetryAfter(asking(status, retryAfter));
 		await atOnce(pace.turn(undefined, undefined));
-	});
-
-	it('is extended by a later answer, but not ended by a shorter Retry-After', async () => {
-		const pace = new Pace();
-		pace.applyRetryAfter(asking(429, '1'));
-		const begun = performance.now();
-		const turn = pace.turn(undefined, undefined);
-		for (const seconds of ['5', '2']) pace.applyRetryAfter(asking(429, seconds));
-		await turn;
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(4900);
-	});
-
-	it('ends for a run that is cancelled', async () => {
-		const asked = askOnce(429, '60');
-		const first = start('asking');
-		await asked;
-		await sleep(500);
-		const later = start('later');
-		await sleep(500);
-		for (const work of [first, later]) {
-			work.cancel();
-			await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-		}
-		expect(paths()).toEqual(['/asking']);
 	});
 });
 
@@ -116,19 +90,6 @@ describe('a credential with Requests per Second', () => {
 		await pace.turn(undefined, 5);
 		expect(first - begun).toBeGreaterThanOrEqual(4900);
 		expect(performance.now() - first).toBeGreaterThanOrEqual(100);
-	});
-
-	it('leaves no gap for calls that are cancelled', async () => {
-		const [pace, run] = [new Pace(), new AbortController()];
-		await pace.turn(undefined, 2);
-		// Each of them would take 100 seconds.
-		const cancelled = Array.from({ length: 5 }, async () => {
-			await pace.turn(run.signal, 0.01);
-		});
-		run.abort();
-		const outcomes = await Promise.allSettled(cancelled);
-		expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-		await pace.turn(undefined, 2);
 	});
 });
 

@@ -2,7 +2,6 @@
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Places } from '../../../nodes/shared/exchange/places.ts';
 import { randomFrom } from '../../support/random.mts';
-import { runs } from '../../support/runs.mts';
 import { type Batch, makeCalls } from '../../support/simulation.mts';
 
 // The jitter of retries.
@@ -13,9 +12,6 @@ afterEach(() => jest.restoreAllMocks());
 function inFlight({ arrivals }: Batch, from: number, to = Infinity): number[] {
 	return arrivals.filter(({ at }) => at >= from && at < to).map((call) => call.inFlight);
 }
-
-const mean = (numbers: readonly number[]) =>
-	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 /** How many calls were answered in a second, from a time on. */
 const answeredIn = ({ answeredAt }: Batch, from: number) =>
@@ -42,17 +38,6 @@ describe('a service that takes 50 ms', () => {
 		expect(batch.refused / batch.arrivals.length).toBeLessThan(0.03);
 		expect(batch.failed).toBe(0);
 	});
-
-	it.each(Array.from({ length: Math.ceil(runs(0.01).numRuns) }, (_, i) => i + 1))(
-		'and refuses one call in a thousand at random gets 28 or more (seed %d)',
-		async (seed) => {
-			const random = randomFrom(seed);
-			const batch = await makeCalls({ duration: 50, refuses: () => random() < 0.001 }, 10_000);
-			expect(batch.refused).toBeGreaterThan(2);
-			expect(mean(inFlight(batch, 1000))).toBeGreaterThanOrEqual(28);
-			expect(batch.failed).toBe(0);
-		},
-	);
 
 	it('and refuses a single call of 600 gets at least ten again', async () => {
 		const batch = await makeCalls({ duration: 50, refuses: ({ index }) => index === 50 }, 600);
@@ -95,15 +80,6 @@ describe('Requests per Second alone bounds the rate', () => {
 			expect(answeredIn(batch, 1000)).toBeGreaterThanOrEqual(0.95 * rate);
 		},
 	);
-
-	it('of 20, also while calls are refused', async () => {
-		const refuses = ({ index }: { index: number }) => index % 40 === 0;
-		const setting = { requestsPerSecond: 20 };
-		const batch = await makeCalls({ duration: 100, refuses }, 400, setting);
-		const gaps = batch.arrivals.slice(1).map(({ at }, i) => at - (batch.arrivals[i]?.at ?? 0));
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(49.9);
-		expect(mean(gaps)).toBeLessThan(51);
-	});
 });
 
 /** Asks for so many places; returns the numbers of those that were given, in that order. */
@@ -157,21 +133,6 @@ describe('the places of a credential', () => {
 		await settled();
 		expect(given).toHaveLength(18);
 	});
-
-	it('are halved again by a call that began after', async () => {
-		const { places, given } = await busy();
-		// 8, 4, 2, 1 and 1.
-		for (let call = 0; call < 5; call += 1) places.leave('refused', performance.now());
-		// Of 11 calls in flight, all end before one more may begin.
-		expect(await endsBeforeNext(places, given)).toBe(11);
-	});
-
-	it('do not change for a call that says nothing about the load', async () => {
-		const { places, given } = await busy();
-		for (let call = 0; call < 16; call += 1) places.leave('aborted', performance.now());
-		await settled();
-		expect(given).toHaveLength(32);
-	});
 });
 
 describe('a run that is cancelled while it waits', () => {
@@ -197,14 +158,5 @@ describe('a run that is cancelled while it waits', () => {
 		const others = ask(places, 16);
 		await settled();
 		expect(others).toHaveLength(15);
-	});
-
-	it('passes on a place that it gets at the same moment', async () => {
-		const { places, cancel, waiting, next } = await waitInLine();
-		cancel.abort();
-		places.leave('aborted', 0);
-		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
-		await settled();
-		expect(next).toHaveLength(1);
 	});
 });

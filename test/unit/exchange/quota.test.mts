@@ -1,6 +1,5 @@
 /* Gateways that limit calls and say when they may be sent again, in a header or only as text. */
 import { createAddress, getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
-import { parseRetryAfter } from '../../../nodes/shared/http/retry.ts';
 import { statusError } from '../../../nodes/shared/http/failures.ts';
 import type { Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -62,13 +61,6 @@ describe.each(Object.entries(calls))('%s', (_, [node, good, type]) => {
 		});
 		expect(error?.description).not.toMatch(/Scopes/);
 	});
-
-	it('fails at once if the service refuses it for another reason', async () => {
-		server.play(refusing(403, 'The quota of employees is 00:00:02', good, type));
-		const { error } = await payroll.run([{ id: 1001 }], node());
-		expect(server.received).toHaveLength(1);
-		expect(error).toMatchObject({ context: { data: { code: 'ACCESS_REFUSED' } } });
-	});
 });
 
 describe('the text of a quota', () => {
@@ -85,12 +77,6 @@ describe('the text of a quota', () => {
 			expect(description).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
 			expect(isTransient).toBe(true);
 		}
-	});
-
-	it('gives way to the header', () => {
-		const { description } = answer(429, quota('00:02:00'), { 'retry-after': '90' });
-		expect(description).toMatch(/again in 1 minute 30 seconds\.$/);
-		expect(parseRetryAfter('90', 0)).toBe(90_000);
 	});
 
 	it.each([

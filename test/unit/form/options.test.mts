@@ -1,14 +1,8 @@
 /* The node's options: the documented defaults and bounds, in the form and where they are read. */
-import { readFileSync } from 'node:fs';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
-import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
-import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import type { IDataObject } from 'n8n-workflow';
 import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
-import { readSimplify } from '../../../nodes/shared/form/output.ts';
-import { inputItems, itemWith } from '../../support/items.mts';
-import { rowsOf } from '../../support/markdown.mts';
+import { itemWith } from '../../support/items.mts';
 
 const MIB = 1_048_576;
 
@@ -20,65 +14,6 @@ const given = (options: IDataObject) =>
 
 const read = (options: IDataObject = {}) => readOptions(given(options));
 const page = (options: IDataObject = {}) => readPaging(given({ returnAll: true, ...options }));
-
-const actions = [employee, company, hourCodes].flatMap((resources) =>
-	Object.values(resources).flatMap(({ operations }) => Object.values(operations)),
-);
-
-/** The options of an action's form, by name. */
-function optionsOf({ properties }: { properties: readonly INodeProperties[] }) {
-	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
-	return new Map((options as INodeProperties[]).map((option) => [option.name, option]));
-}
-
-/** Each action whose form has an option, with that option. */
-const withOption = (name: string) =>
-	actions.flatMap((action) => {
-		const option = optionsOf(action).get(name);
-		return option === undefined ? [] : [{ ...action, option }];
-	});
-
-describe('by default', () => {
-	it('an operation has these options', () => {
-		expect(read()).toEqual({
-			concurrency: 64,
-			isAdaptive: true,
-			includeRequestKeys: true,
-			timeoutMs: 60_000,
-			maxBytes: 8 * MIB,
-		});
-	});
-
-	it('a list is read in these pages', () => {
-		expect(page()).toEqual({ pageSize: 100, isWhole: false });
-	});
-});
-
-describe('the form says what is done:', () => {
-	it('concurrency', () => {
-		const found = withOption('concurrency');
-		expect(new Set(found.map(({ effect }) => effect))).toEqual(new Set(['read', 'write']));
-		for (const { option } of found) {
-			expect(option.default).toBe(0);
-			expect(option.typeOptions).toEqual({ minValue: 0, maxValue: 64, numberPrecision: 0 });
-		}
-	});
-
-	it('and so does the table of docs/operations.md', () => {
-		const rows = rowsOf(readFileSync('docs/operations.md', 'utf8'));
-		const row = (label: string) => rows.find(([name]) => name === label)?.slice(2, 4);
-		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0']);
-		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
-		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '8']);
-	});
-});
-
-it('a choice that all items share is that of the first item', () => {
-	const getNodeParameter = (name: string, item: number) =>
-		name === 'simplify' ? [true, false][item] : undefined;
-	const items = inputItems({ getNodeParameter }, [0, 1]);
-	expect(items.map(readSimplify)).toEqual([true, true]);
-});
 
 const LAST_PAGE = 2_147_483_647;
 
@@ -129,11 +64,6 @@ describe('concurrency', () => {
 	});
 });
 
-it.each(['concurrency', 'pageSize', 'firstPage'])('%s takes no fraction', (name) => {
-	const of = name === 'concurrency' ? read : page;
-	expect(() => of({ [name]: 1.5 })).toThrow(`${name}: 1.5 is not a whole number from `);
-});
-
 it('a number may be given as a text', () => {
 	expect(read({ concurrency: '7', timeout: ' 2.5 ' })).toMatchObject({
 		concurrency: 7,
@@ -145,11 +75,4 @@ it('a number may be given as a text', () => {
 		);
 	}
 	expect(() => read({ timeout: '' })).toThrow(/^timeout: .+ is not a number from /);
-});
-
-it('a switch may be given as a text', () => {
-	expect(read({ includeRequestKeys: 'false' }).includeRequestKeys).toBe(false);
-	expect(() => read({ includeRequestKeys: 'x' })).toThrow(
-		'includeRequestKeys: "x" is neither true nor false.',
-	);
 });

@@ -12,53 +12,11 @@ import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { PayrollHourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
-import { shownFor } from '../../../nodes/shared/actions/payrollNode.ts';
 import type { Field } from '../../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import { requestProperties } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
 import { type Chosen, soapCalls } from '../../../dev/package/calls.mts';
-
-it('a property keeps its display conditions under its operation', () => {
-	const hide = { '@tool': [true] };
-	const property: INodeProperties = {
-		displayName: 'Days',
-		name: 'days',
-		type: 'number',
-		default: 0,
-		displayOptions: { show: { all: [false] }, hide },
-	};
-	expect(shownFor('leave', 'getAll', [property])).toEqual([
-		{
-			...property,
-			displayOptions: { show: { resource: ['leave'], operation: ['getAll'], all: [false] }, hide },
-		},
-	]);
-});
-
-it('a whole number that is not a key follows the rows, also where they are input items', () => {
-	const row = { kind: 'record', type: 'Day', fields: { Hours: { kind: 'decimal' } } } as const;
-	const request = {
-		Amount: { kind: 'int' },
-		Days: { kind: 'list', of: row },
-		EmployeeId: { kind: 'int', isKey: true },
-	} as const;
-	const properties = requestProperties(request);
-	expect(properties.map(({ name }) => name)).toEqual([
-		'employeeId',
-		'specifyDays',
-		'days',
-		'daysJson',
-		'daysColumns',
-		'decimalComma',
-		'amount',
-	]);
-	expect(properties.at(0)?.displayOptions?.show).toEqual({ specifyDays: ['fields', 'json'] });
-	expect(properties.at(-1)?.displayOptions).toBeUndefined();
-	const mapper = properties.find(({ type }) => type === 'resourceMapper')?.description;
-	expect(mapper).toContain('items with the same employee are written together');
-});
 
 const resourcesOf: Readonly<Record<string, Resources>> = {
 	payrollEmployee: employee,
@@ -117,12 +75,6 @@ function shown(node: string, chosen: INodeParameters): INodeProperties[] {
 	);
 }
 
-function property(node: string, chosen: Chosen, name: string): INodeProperties {
-	const found = shown(node, chosen).find((candidate) => candidate.name === name);
-	if (found === undefined) throw new Error(`${name} is not shown`);
-	return found;
-}
-
 /** The fields inside a collection, or inside the rows of a fixed collection. */
 function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') return options as INodeProperties[];
@@ -131,11 +83,6 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 }
 
 const names = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
-
-const costCenterRows = () =>
-	property('payrollEmployee', { resource: 'costCenter', operation: 'update' }, 'costCenteren');
-const newAddress = () =>
-	property('payrollEmployee', { resource: 'address', operation: 'create' }, 'addressFields');
 
 describe('the form of', () => {
 	it.each(everything)('%s %j names each parameter once', (node, chosen) => {
@@ -151,30 +98,7 @@ describe('the form of', () => {
 	});
 });
 
-describe('the fields of', () => {
-	it("a cost type have the service's name in their descriptions", () => {
-		const rows = costCenterRows();
-		const fields = inside(inside(rows)[2] ?? rows);
-		const code = fields.find(({ name }) => name === 'kostensoortCode');
-		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
-		expect(fields.find(({ name }) => name === 'costCenterId')?.description).not.toContain('(');
-	});
-});
-
 describe('a parameter', () => {
-	it('of an address type is a drop-down of the six names', () => {
-		const address = newAddress();
-		expect(address).toMatchObject({ default: {}, placeholder: 'Add Field' });
-		expect(inside(address).find(({ name }) => name === 'type')?.options).toEqual([
-			{ name: 'Absence Address', value: 'AbsenceAddress' },
-			{ name: 'Holidays Address', value: 'HolidaysAddress' },
-			{ name: 'Home Address', value: 'HomeAddress' },
-			{ name: 'Post Address', value: 'PostAddress' },
-			{ name: 'Weekend Address', value: 'WeekendAddress' },
-			{ name: 'Work Address', value: 'WorkAddress' },
-		]);
-	});
-
 	/** The whole numbers of the requests, and the path of a list, which every operation needs. */
 	const NEEDED = new Set([
 		...['path', 'street', 'houseNumber', 'postalCode', 'city'],
@@ -224,20 +148,6 @@ describe('a parameter', () => {
 		);
 		expect(names(numbers)).toEqual([]);
 	});
-
-	it.each([
-		[{ resource: 'address', operation: 'create', specifyAddress: 'json' }, 'addressJson', '{}'],
-		[
-			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
-			'costCenterenJson',
-			'[]',
-		],
-	])('given as JSON is required, and its example is JSON: %j', (chosen, name, empty) => {
-		const json = property('payrollEmployee', chosen, name);
-		expect(json).toMatchObject({ required: true, default: empty });
-		const example = /<code>(.*)<\/code>/.exec(json.description ?? '')?.[1] ?? '';
-		expect(JSON.stringify(JSON.parse(example))).toBe(example);
-	});
 });
 
 describe('an expression of the form gives', () => {
@@ -272,27 +182,6 @@ describe('an expression of the form gives', () => {
 		const left = { resource: 'address', operation: 'update', operationName };
 		const { subtitle } = new PayrollCompany().description;
 		expect(evaluate('payrollCompany', subtitle, left)).toBe('Update: Address');
-	});
-
-	it('the subtitle of a new node, which has no stored parameters', () => {
-		const titles = Object.entries(nodes).map(([name, { description }]) =>
-			evaluate(name, description.subtitle),
-		);
-		expect(titles).toEqual(['Get Many: Address', 'Check: Connection', 'Get Many: Hour Code']);
-	});
-
-	it.each([
-		[{ costCenterCode: '4100', percentage: 40 }, '4100: 40 %'],
-		[{ costCenterCode: 4100, percentage: '62.5' }, '4100: 62.5 %'],
-		[{ costCenterCode: '4100', percentage: '' }, '4100'],
-		[{ costCenterCode: '={{ $json.code }}', percentage: 0 }, '0 %'],
-		[{ percentage: '={{ $json.share }}' }, ''],
-		[{}, ''],
-	])('the title of the row %j', (value, expected) => {
-		const rows = costCenterRows();
-		const title = rows.typeOptions?.fixedCollection?.itemTitle ?? '';
-		const item = { $collection: { item: { value, index: 0, properties: [] } } };
-		expect(evaluate('payrollEmployee', title, {}, item)).toBe(expected);
 	});
 });
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/calls.mts';
+import { createAddress, updateCompany } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
@@ -61,12 +61,6 @@ const company = (address: INodeParameters): INodeParameters => ({
 	onlyTheseFields: true,
 	...address,
 });
-const companyJson = (json: string): INodeParameters => ({
-	...updateCompany,
-	specifyAddress: 'json',
-	addressJson: json,
-	onlyTheseFields: true,
-});
 
 describe('an expression is evaluated per item in', () => {
 	it('the scalars of a request and the fields of a record, of every kind', async () => {
@@ -126,29 +120,6 @@ describe('an expression is evaluated per item in', () => {
 			),
 		);
 	});
-
-	it('JSON that an expression gives as an object or as a list', async () => {
-		const input = [{ id: 100, address: { City: 'Delft', Street: null, HouseNumber: 7 } }];
-		expect(await sent('payrollCompany', input, companyJson('={{ $json.address }}'))).toEqual([
-			'<CompanyId>100</CompanyId><Address><HouseNumber>7</HouseNumber><City>Delft</City></Address>',
-		]);
-		await sandbox.reset();
-		const rows = [
-			{
-				id: 1001,
-				rows: [
-					{ CostCenter: { Code: '1' }, Percentage: 40 },
-					{ CostCenter: { Code: '2' }, Default: false },
-				],
-			},
-		];
-		expect(await sent('payrollEmployee', rows, updateJson('={{ $json.rows }}'))).toEqual([
-			'<EmployeeId>1001</EmployeeId><CostCenteren>' +
-				'<EmployeeCostCenter><CostCenter><Code>1</Code></CostCenter><Percentage>40</Percentage></EmployeeCostCenter>' +
-				'<EmployeeCostCenter><CostCenter><Code>2</Code></CostCenter><Default>false</Default></EmployeeCostCenter>' +
-				'</CostCenteren><Period>6</Period><Year>2026</Year>',
-		]);
-	});
 });
 
 describe('a field', () => {
@@ -162,30 +133,6 @@ describe('a field', () => {
 		expect(await sent('payrollCompany', [{ id: 100 }], company(address))).toEqual([
 			'<CompanyId>100</CompanyId><Address><StateProvince></StateProvince></Address>',
 		]);
-	});
-});
-
-describe('the rows of a list', () => {
-	const code = '<CostCenter><Code>4900</Code></CostCenter>';
-	it.each<[string, INodeParameters, string]>([
-		[
-			'by the fields of each row',
-			{ costCenterCode: '4900', percentage: 100 },
-			`${code}<Percentage>100</Percentage>`,
-		],
-		['by one of them, the other being empty', { costCenterCode: '4900', percentage: '' }, code],
-		[
-			'by the fields of each row and additional ones',
-			{
-				...{ costCenterCode: '4900', percentage: '={{ 100.0 }}' },
-				fields: { kostensoortCode: '400', default: false },
-			},
-			`${code}<Kostensoort><Code>400</Code></Kostensoort><Percentage>100</Percentage><Default>false</Default>`,
-		],
-	])('are read %s', async (_, row, expected) => {
-		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
-		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
-		expect(body).toContain(`<EmployeeCostCenter>${expected}</EmployeeCostCenter>`);
 	});
 });
 
@@ -210,23 +157,6 @@ describe('refused before anything is sent, with an error that names the field:',
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
-	});
-
-	it('a form or JSON without any value, without any row, or with an empty row', async () => {
-		expect(await refused('payrollCompany', [{ id: 100 }], company({}))).toBe(
-			"'Address' has no value in any of its fields.",
-		);
-		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
-			"'Cost Centers' has no rows.",
-		);
-		expect(await refused('payrollCompany', [{ id: 100 }], companyJson('{"City":null}'))).toBe(
-			"'Address (JSON)' has no value in any of its fields.",
-		);
-		const row = { costCenterCode: '', percentage: '' };
-		const emptyRow = { ...updateRows({}), costCenteren: { row: [row] } };
-		expect(await refused('payrollEmployee', one, emptyRow)).toBe(
-			'Row 1 has no value in any of its fields.',
-		);
 	});
 
 	it('all invalid values of an item, together', async () => {
@@ -259,13 +189,5 @@ describe('refused before anything is sent, with an error that names the field:',
 				"'Limit': 0 is not a whole number from 1 to 2147483647.",
 			].join('\n• '),
 		);
-	});
-});
-
-describe('a required parameter left empty', () => {
-	it('is an error of the node where its expression gives nothing', async () => {
-		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
-		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
-		expect(message).toBe("'Period': the expression gives nothing for this item.");
 	});
 });

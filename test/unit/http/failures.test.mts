@@ -30,14 +30,8 @@ describe('what JSON says about a failure', () => {
 		],
 		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
 		['a code', { code: 'E7', message: 'No access' }, 'No access (E7)'],
-		['a number as code', { code: 2011, message: 'No access' }, 'No access (2011)'],
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
-		['a text as errors', { errors: 'No such company' }, 'No such company'],
-		['an object', { error: { code: 'Null', message: 'Two errors' }, x: 1 }, 'Two errors (Null)'],
-		['a list', { errors: ['No', { message: 'Nor' }, 7, null, ['deep']] }, 'No. Nor. deep.'],
 		['a text', 'No such company', 'No such company'],
-		['the first line', { title: 'No way\r\n   at A.b() in C:\\x.cs:line 7' }, 'No way'],
-		['each text once', { title: 'No way', detail: 'No way' }, 'No way'],
 	])('by %s', (_, value, expected) => {
 		const problem = problemOf(value);
 		expect(problem && `${problem.text}${problem.code ? ` (${problem.code})` : ''}`).toBe(expected);
@@ -56,32 +50,15 @@ describe('what JSON says about a failure', () => {
 	])('is nothing in %j', (value) => {
 		expect(problemOf(value)).toBeUndefined();
 	});
-
-	it('is bounded, and has no half of an emoji', () => {
-		const long = 'x'.repeat(10_000);
-		const errors = Object.fromEntries(
-			Array.from({ length: 500 }, (_, i) => [`f${i}`, [long, long]]),
-		);
-		const problem = problemOf({ title: `a ${long}`, detail: ' '.repeat(1e6), errors, code: long });
-		expect(problem?.text.length).toBeLessThanOrEqual(500);
-		expect(problem?.code).toBeUndefined();
-		const emoji = '\ud83e\udd16'.repeat(300);
-		for (const text of [emoji, `a ${emoji}`, `a ${emoji.slice(1)}`, '\ud83e', 'a \udd16']) {
-			const found = problemOf({ title: text, errors: { [text]: [text] } });
-			expect(JSON.stringify(found ?? null)).not.toMatch(/\\ud/);
-		}
-	});
 });
 
 describe('a refusal that is about the credential names the field to check', () => {
 	const challenge = (text: string) => ({ 'www-authenticate': text });
 	it.each([
 		['an API gateway', {}, '{"message":"Denied: invalid subscription key."}', "'Subscription Key'"],
-		['its header', {}, 'X-Subscription-Key header is required', "'Subscription Key'"],
 		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', "'Scopes'"],
 		['a framework', {}, '{"detail":"The token lacks the required scope."}', "'Scopes'"],
 		['the domain', {}, '<error>The domain is not open to this user</error>', "'Domain'"],
-		['the domain, in Dutch', {}, 'Onbekend domein', "'Domain'"],
 	])('%s', (_, headers, body, field) => {
 		const error = statusError(answer(403, headers, body), 'SOAP Address');
 		expect(error).toMatchObject({
@@ -96,7 +73,6 @@ describe('a refusal that is about the credential names the field to check', () =
 			403,
 			'<!DOCTYPE html><p>X-Subscription-Key: 1</p>',
 		],
-		['for the words in another sense', 403, '{"trace":"Scoped to subscriptions of domains"}'],
 		['for another status', 400, '{"message":"The domain of the address is unknown"}'],
 		['for words far from the start', 403, `${' '.repeat(70_000)}subscription key`],
 	])('but not %s', (_, status, body) => {
@@ -150,19 +126,10 @@ describe('the details of an answer with an error status', () => {
 	it.each([
 		['a web page', {}, '<!DOCTYPE html><title>X-Subscription-Key: 1</title>'],
 		['XHTML', {}, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>'],
-		['a web page after comments', {}, '<!-- a --> <!-- <b> -->\n<HTML><body/></HTML>'],
-		['a part of a web page', type('text/html; charset=utf-8'), '<h1>Forbidden</h1>'],
 		['a comment without end', type('text/html'), '<!-- X-Subscription-Key: 1'],
 	])('are not %s', (_, headers, body) => {
 		expect(details(body, headers)).toBeUndefined();
 		const challenge = { ...headers, 'www-authenticate': 'Bearer error="x"' };
 		expect(details(body, challenge)).toBe('Bearer error="x"');
-	});
-
-	it.each([
-		['JSON that is sent as a page', type('text/html'), '{"message":"één"}'],
-		['XML', type('application/xml'), '<?xml version="1.0"?><error>No</error>'],
-	])('are %s', (_, headers, body) => {
-		expect(details(body, headers)).toBe(body);
 	});
 });

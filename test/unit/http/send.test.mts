@@ -19,13 +19,6 @@ describe('the code of an error', () => {
 	])('is that %s', (_, error) => {
 		expect(interpret(error, 'SOAP Address').code).toBe('NOT_REACHED');
 	});
-
-	it.each([wrapped({ status: 404 }), { httpCode: '404' }, { httpCode: null }, { code: 5 }, null])(
-		'is not known from %j',
-		(error) => {
-			expect(interpret(error, 'SOAP Address').code).toBe('REQUEST_FAILED');
-		},
-	);
 });
 
 /* Codes by which OpenSSL refuses a certificate, as Node.js spells them (tls.md of its manual). */

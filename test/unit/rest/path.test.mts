@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import {
-	checkPath,
-	fillPath,
-	parameterText,
-	pathSegment,
-} from '../../../nodes/shared/rest/path.ts';
+import { checkPath, fillPath, pathSegment } from '../../../nodes/shared/rest/path.ts';
 
 describe("a path's parameter", () => {
 	it.each([
@@ -48,20 +43,6 @@ describe("a path's parameter", () => {
 		expect(fill).toThrow(InputError);
 		expect(fill).toThrow(/^(?: is empty|: .+ is not an identifier)\.$/);
 	});
-
-	it('is refused with more than 500 characters', () => {
-		expect(pathSegment('x'.repeat(500))).toHaveLength(500);
-		expect(() => pathSegment('x'.repeat(501))).toThrow(/more than 500 characters/);
-	});
-});
-
-it.each([
-	[' a/b ', 'a/b'],
-	[12.5, '12.5'],
-	[true, 'true'],
-	['..', '..'],
-])('the value %j of a query is the text %j', (value, text) => {
-	expect(parameterText(value)).toBe(text);
 });
 
 /** The path of a request to a path that a builder gives, after n8n's client has normalized it. */
@@ -152,12 +133,5 @@ describe("a builder's path", () => {
 		};
 		fc.assert(fc.property(texts, texts, check), { numRuns: 3000 });
 		expect(accepted).toBeGreaterThan(20);
-	});
-
-	it('is refused with dots around a parameter of dots', () => {
-		for (const path of ['/{a}', '/a/{b}/c']) {
-			expect(() => fillPath(checkPath(path), () => pathSegment('..'))).toThrow(InputError);
-		}
-		expect(requested('/.{a}', 'x')).toBe('/base/.x');
 	});
 });

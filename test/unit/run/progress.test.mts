@@ -1,5 +1,5 @@
-/* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it in runs of a node. */
-import { ApplicationError, type IDataObject } from 'n8n-workflow';
+/* What the error of a batch says about the other items. */
+import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
@@ -68,11 +68,6 @@ describe('a batch of writes that ends early says', () => {
 			`1 of 2 items were applied: Employee ID 1001. ${ONLY_ONE} ${ALL}`,
 		],
 		[
-			'what may have been applied, if nothing else was',
-			[failed(broken), notSent],
-			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
-		],
-		[
 			'what was applied and what may have been',
 			[...applied(1001, 1002), failed(broken)],
 			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
@@ -83,44 +78,14 @@ describe('a batch of writes that ends early says', () => {
 			`1 of 3 items were applied: Employee ID 1001. 1 failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('that one, ', `that one, and ${REFUSED}, `)} ${ALL}`,
 		],
 		[
-			'what the service refused with a code, if nothing else is known',
-			[failed(coded)],
-			`1 of 1 items failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('1 was refused or not sent. ', '').replace('that one', REFUSED)} ${ALL}`,
-		],
-		[
-			'that a write that was cancelled under way may have been applied',
-			[failed(new CancelledError('unknown'))],
-			`1 of 1 items may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
-		],
-		[
 			'the number of input items, if several make one call',
 			[...applied(1001).map((call) => rows(call, 3)), rows(failed(broken), 4), rows(notSent, 2)],
 			`3 of 9 items were applied: Employee ID 1001. 4 may have been applied: Employee ID 1009. ${ONLY_TWO} ${ALL}`,
 		],
 		[
-			'five employees by name',
-			applied(1, 2, 3, 4, 5),
-			`5 of 5 items were applied: Employee ID 1, 2, 3, 4, 5. ${NOTHING} ${ALL}`,
-		],
-		[
 			'how many more than five employees there are',
 			[...applied(1, 2, 3, 4, 5, 6, 7, 7), failed(broken)],
 			`8 of 9 items were applied: Employee ID 1, 2, 3, 4, 5 and 2 more. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
-		],
-		[
-			'what was sent by an earlier try',
-			[done('recalled', 1001), notSent],
-			`1 of 2 items were applied: Employee ID 1001. ${ONLY_ONE} ${ALL}`,
-		],
-		[
-			'that a call with an unexpected error may have been applied',
-			[failed(new TypeError('thrown')), notSent],
-			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
-		],
-		[
-			'no name if none is known',
-			[...applied(1001).map((call) => ({ ...call, keys: { Year: 2026 } })), notSent],
-			`1 of 2 items were applied. ${ONLY_ONE} ${ALL}`,
 		],
 		[
 			'what an earlier run applied of what is refused or not begun now',
@@ -129,11 +94,6 @@ describe('a batch of writes that ends early says', () => {
 				{ ...notSent, earlier: 'unknown' },
 			],
 			`1 of 2 items were applied: Employee ID 1009. 1 may have been applied: Employee ID 1007. ${ONLY_CHANGED} ${ALL}`,
-		],
-		[
-			'what is open beside what an earlier run applied',
-			[{ ...failed(refused), earlier: 'applied' }, notSent],
-			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
 	])('%s', (_, calls, text) => {
 		expect(described(calls)).toBe(text);
@@ -147,8 +107,6 @@ describe('a batch of writes that ends early says', () => {
 			failed(new InputError([{ code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' }])),
 		],
 		['changed nothing', unchanged],
-		['was a dry run', done('wouldChange', 1008)],
-		['could not be prepared by n8n', failed(new ApplicationError('No'))],
 		['was not sent', notSent],
 	])('that no item was applied if the other one %s', (_, other) => {
 		expect(described([other, notSent])).toBe('No other item of this run was applied.');

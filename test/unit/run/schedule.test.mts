@@ -88,15 +88,6 @@ it('one at a time, pieces run in input order, whatever their keys', async () => 
 	expect((await play(pieces, 1)).started).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('a busy key does not block the others', async () => {
-	const pieces = [{ key: 'a', turns: 20 }, { key: 'a' }, { key: 'b' }, { key: 'c' }];
-	expect((await play(pieces, 2)).started).toEqual([0, 2, 3, 1]);
-});
-
-it('thousands of pieces of one key run in order', async () => {
-	expect((await play(ofA(4000, 0), 10)).started).toEqual(upTo(4000));
-});
-
 describe('a failure that stops', () => {
 	it('lets running pieces end, and starts no others', async () => {
 		const pieces = [{ key: 'a', fails: true }, { key: 'b', turns: 9 }, { key: 'a' }, { key: 'c' }];
@@ -140,14 +131,6 @@ describe('a piece that cannot be prepared', () => {
 		);
 	});
 
-	it.each([1, 2, 50])(
-		'at the end of a thousand of one key lets the others run (concurrency %d)',
-		async (concurrency) => {
-			const pieces = [...ofA(999), { key: 'a', isInvalid: true }];
-			expect((await play(pieces, concurrency)).started).toEqual(upTo(999));
-		},
-	);
-
 	it('does not keep an earlier failure from stopping the pieces before it', async () => {
 		const pieces = [
 			{ key: 'a', turns: 9, fails: true },
@@ -163,11 +146,5 @@ describe('a piece that cannot be prepared', () => {
 describe('of the pieces that wait for a busy key', () => {
 	it.each([2, 5])('ten times the concurrency (%d) are prepared, no more', async (concurrency) => {
 		expect((await play(ofA(200, 3), concurrency)).ahead).toBe(10 * concurrency);
-	});
-
-	it('that many delay a later piece, fewer do not', async () => {
-		const b = { key: 'b' };
-		expect((await play([...ofA(21, 3), b], 2)).started.slice(0, 3)).toEqual([0, 1, 21]);
-		expect((await play([...ofA(20, 3), b], 2)).started.slice(0, 3)).toEqual([0, 20, 1]);
 	});
 });

@@ -61,14 +61,6 @@ it('an entry that was moved to another execution is not opened, and its own is, 
 	});
 });
 
-it('with another client secret, nothing is known', async () => {
-	const recall = withRecords((of) => {
-		of('1').begin(callOf(0)).applied(applied);
-		return of('2').recall(callOf(0, 'another'), 'never');
-	});
-	await expect(recall).rejects.toMatchObject({ outcome: 'unknown', isRecalled: true });
-});
-
 it.each([
 	['refused with a code', new ServiceError('FAULT_CODED', 'faultCoded', '2011: No')],
 	['not applied', undefined],
@@ -85,12 +77,3 @@ it.each([
 		expect(outcome).toBe('applied');
 	},
 );
-
-it('an empty record states that n8n was killed before, also in later rounds of a loop', async () => {
-	const written = await withRecords((of, stored) => {
-		stored.written = { run: 0, calls: {}, followsCrash: true };
-		of('1').drop();
-		return { ...stored.written };
-	});
-	expect(written).toEqual({ followsCrash: true });
-});

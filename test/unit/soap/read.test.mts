@@ -8,7 +8,6 @@ import {
 import { readAnswer } from '../../../nodes/shared/soap/read.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-import { inTime, long } from '../../support/long.mts';
 import { EMPLOYEE_NS as NS, readResult, soapAnswer } from '../../support/soap.mts';
 
 const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/';
@@ -135,11 +134,6 @@ it.each([
 	if (!isNull) expect(readFields(fields, written)).toEqual(values);
 });
 
-it('of a response of which nothing is known, a text is kept, too', () => {
-	expect(readFields(undefined, ' ')).toEqual({ '#text': ' ' });
-	expect(readFields(undefined, '')).toEqual({});
-});
-
 describe('values of a description are read', () => {
 	it.each<[string, Fields, string, unknown]>([
 		[
@@ -220,19 +214,9 @@ describe('an error, never an empty result, is', () => {
 	it.each<readonly [string, string, string]>([
 		['a body that is missing', document('<s:Header/>'), 'Expected one Body in the SOAP envelope'],
 		[
-			'a body of another namespace',
-			document('<Body><CostCenter_GetResponse/></Body>'),
-			`Expected one Body in the SOAP envelope of ${SOAP11}`,
-		],
-		[
 			'a second body',
 			document('<s:Body><CostCenter_GetResponse/></s:Body><s:Body/>'),
 			'Expected one Body in the SOAP envelope',
-		],
-		[
-			'another root',
-			document('<s:Body/>', SOAP11, 'Message'),
-			'Expected a SOAP envelope, got <Message>',
 		],
 		[
 			'another envelope namespace',
@@ -240,21 +224,11 @@ describe('an error, never an empty result, is', () => {
 			'Expected a SOAP envelope, got one of "urn:x"',
 		],
 		['an empty body', envelope(''), 'Expected one element in the SOAP body, got 0'],
-		[
-			'a fault beside a result',
-			envelope('<CostCenter_GetResponse/><s:Fault/>'),
-			'Expected one element in the SOAP body, got 2',
-		],
 		['a fault of another namespace', envelope('<Fault/>'), 'Expected CostCenter_GetResponse'],
 		[
 			"another operation's answer",
 			envelope('<Address_InsertResponse/>'),
 			'Expected CostCenter_GetResponse',
-		],
-		[
-			"another service's answer",
-			envelope(other('CostCenter_GetResponse')),
-			`Expected CostCenter_GetResponse of ${NS}, got CostCenter_GetResponse of urn:x`,
 		],
 		['another result', listed('<Rows/>'), 'Expected CostCenter_GetResult, got Rows'],
 		[
@@ -266,11 +240,6 @@ describe('an error, never an empty result, is', () => {
 			'a row of another namespace',
 			rows(other('EmployeeCostCenter')),
 			`Expected EmployeeCostCenter in CostCenter_GetResult of ${NS}, got one of "urn:x"`,
-		],
-		[
-			'a row of no namespace',
-			rows('<EmployeeCostCenter xmlns=""/>'),
-			`Expected EmployeeCostCenter in CostCenter_GetResult of ${NS}, got one of no namespace`,
 		],
 		...(
 			[
@@ -320,11 +289,6 @@ describe('an error, never an empty result, is', () => {
 			row(`<Id>1</Id>${other('Id', 'none')}`),
 			`Expected CostCenter_GetResult[0].Id of ${NS}, got one of "urn:x"`,
 		],
-		[
-			'a record where a value belongs',
-			row('<Id><x/></Id>'),
-			'Expected a single value in CostCenter_GetResult[0].Id',
-		],
 		['a document that is cut short', rows('').slice(0, -20), 'no well-formed XML'],
 	])('%s', (_, text, message) => {
 		expect(() => read(text)).toThrow(message);
@@ -337,11 +301,6 @@ describe('an error, never an empty result, is', () => {
 			'<Address_InsertResult i:nil="true"/>',
 			'Expected a value in Address_InsertResult, got none',
 		],
-		[
-			'of another namespace',
-			other('Address_InsertResult', '1'),
-			`Expected Address_InsertResult of ${NS}, got one of "urn:x"`,
-		],
 		['that stands there twice', nine + nine, 'contains the element Address_InsertResult twice'],
 		[
 			'that is something else, of which the beginning is quoted',
@@ -350,20 +309,5 @@ describe('an error, never an empty result, is', () => {
 		],
 	])('a number %s', (_, result, message) => {
 		expect(() => insert(inserted(result))).toThrow(message);
-	});
-});
-
-describe('a long answer takes time in proportion to its length:', () => {
-	it('an unknown element that repeats in a record, and in an unknown element', () => {
-		const many = long('<a/>');
-		const expected = { a: Array.from({ length: many.length / '<a/>'.length }, () => '') };
-		expect(inTime(() => list(row(many)))).toEqual([expected]);
-		expect(inTime(() => list(row(`<b>${many}</b>`)))).toEqual([{ b: expected }]);
-	});
-
-	it('many elements within many namespaces', () => {
-		const names = Array.from({ length: 250 }, (_, i) => ` xmlns:a${i}="u"`).join('');
-		const text = row('<a xmlns:b="u"/>'.repeat(15_000)).replace('<s:Body>', `<s:Body${names}>`);
-		expect(inTime(() => read(text))).toMatchObject({ kind: 'result' });
 	});
 });

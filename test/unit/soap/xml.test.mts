@@ -61,12 +61,6 @@ describe('an element', () => {
 		expect(found(text)).toBe(`the unbound prefix "${prefix}"`);
 	});
 
-	it.each(['a:b:c', ':a', 'a:'])('of the name %j is an error', (name) => {
-		const what = `the name "${name}", whose colon is out of place`;
-		expect(found(`<${name} xmlns:a="u"/>`)).toBe(what);
-		expect(found(`<r xmlns:a="u" ${name}="v"/>`)).toBe(what);
-	});
-
 	it.each([
 		['xml', 'urn:a'],
 		['xmlns', 'urn:a'],
@@ -86,41 +80,10 @@ describe('an element', () => {
 			expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
 		},
 	);
-
-	it('may be called like what every object inherits', () => {
-		const { children } = parseXml('<r><toString>x</toString></r>');
-		expect(children).toMatchObject([{ name: 'toString', text: 'x' }]);
-	});
-
-	it('may stand within one of the same name', () => {
-		expect(parseXml('<a><a>x</a><a/><ab>y</ab></a>').children).toMatchObject([
-			{ name: 'a', text: 'x' },
-			{ name: 'a', text: '' },
-			{ name: 'ab', text: 'y' },
-		]);
-	});
-
-	it('may have whitespace within its tags', () => {
-		const { children } = parseXml('<r\n><a \t/><b k = "v"\r\n l\n=\'w\' >x</b \n></r\t>');
-		expect(children).toMatchObject([
-			{ name: 'a', text: '' },
-			{ name: 'b', text: 'x', attributes: new Map(Object.entries({ k: 'v', l: 'w' })) },
-		]);
-	});
 });
 
 describe('attributes', () => {
 	it.each([
-		[
-			'are known by namespace and local name, their references resolved; declarations are none',
-			'xmlns="urn:d" xmlns:a="urn:a" xmlns:b="urn:b" a:k="1 &lt; 2" b:k="3" k=" x " xml:lang="nl"',
-			{ '{urn:a}k': '1 < 2', '{urn:b}k': '3', k: ' x ', 'xml:lang': 'nl' },
-		],
-		[
-			'may hold the marks of tags, and the other quotation mark',
-			`a=">" b='"/>' c="'" d="" e="]]>="`,
-			{ a: '>', b: '"/>', c: "'", d: '', e: ']]>=' },
-		],
 		[
 			'have blanks for line ends and tabs',
 			'k="a\r\nb\rc\td\n\n" l=\'\n\'',
@@ -145,11 +108,6 @@ describe('attributes', () => {
 		const root = parseXml(`<r ${attributes}>x</r>`);
 		expect([...root.attributes]).toEqual(Object.entries(values));
 		expect(root.text).toBe('x');
-	});
-
-	it('cannot be there twice, by whatever prefixes', () => {
-		const text = '<r xmlns:a="u" xmlns:b="u" a:k="1" k="2" b:k="3"/>';
-		expect(found(text)).toBe('the attribute "b:k" twice');
 	});
 });
 
@@ -223,17 +181,6 @@ describe('what XML can carry', () => {
 			expect(parseXml(`<r>${escapeXml(text)}</r>`).text).toBe(text);
 		},
 	);
-
-	it.each(['\0', '\u0008', '\u000b', '\u001f', '\ud800', '\udfff', '\ufffe', '\uffff'])(
-		'is not %j',
-		(text) => {
-			expect(isXmlText(`a${text}b`)).toBe(false);
-		},
-	);
-
-	it('is escaped where it would be markup, or lost', () => {
-		expect(escapeXml('a & b < c > d "\' \r\n')).toBe('a &amp; b &lt; c &gt; d "\' &#13;\n');
-	});
 });
 
 describe('a document', () => {
@@ -276,10 +223,6 @@ describe('a document', () => {
 			expect(found(`${comment}<r/>`)).toBe('a comment with "--" in it');
 		},
 	);
-
-	it.each(['<r/><s/>', '', '<!-- only this -->'])('has one root, which %j has not', (text) => {
-		expect(found(text)).toMatch(/^(no well-formed XML|not exactly one root element)/);
-	});
 
 	// What is accepted is compared with sax by the fuzzer (test/fuzz/soap-answers.mts).
 	it.each([
@@ -368,13 +311,8 @@ describe('a text that is too long for the library, which collects it character b
 
 	it.each([
 		['references and line ends', `&amp;${LONG}\r\n&#65;`, `&${LONG}\nA`],
-		['carriage returns', `&#13;${LONG}&#xD;\r\n`, `\r${LONG}\r\n`],
-		['the marks of tags', `"${LONG}'>/>`, `"${LONG}'>/>`],
 		['a CDATA section', `<![CDATA[<a>&amp;${LONG}]]>`, `<a>&amp;${LONG}`],
-		['a comment beside it', `${LONG}<!-- ${LONG} -->b<?c?>`, `${LONG}b`],
 		['what ends a CDATA section', `${LONG}]]&gt;&lt;r/>]]&#62;`, `${LONG}]]><r/>]]>`],
-		['texts beside it', `${LONG}<![CDATA[${LONG}]]>${LONG}`, LONG.repeat(3)],
-		['an element in it', `a${LONG}<c>no</c>${LONG}b`, `a${LONG}${LONG}b`],
 		['characters of two units', `\u{1F9FE}${LONG}€`, `\u{1F9FE}${LONG}€`],
 	])('is what the document says, with %s', (_, xml, text) => {
 		const { children } = parseXml(`<r>\n<e k=">'${LONG}">${xml}</e><f l='">'/>\n</r>`);
@@ -382,28 +320,4 @@ describe('a text that is too long for the library, which collects it character b
 		expect(children[0]?.attributes.get('k') === `>'${LONG}`).toBe(true);
 		expect(children[1]?.attributes.get('l')).toBe('">');
 	});
-
-	it.each([
-		[`${LONG}<r/>`, 'no well-formed XML (line 1)'],
-		[`<r/>${LONG}`, 'no well-formed XML (line 1)'],
-		[`<r>${LONG}`, 'no well-formed XML (line 1)'],
-		[`<r>${LONG}]]></r>`, 'no well-formed XML (line 1)'],
-		[`<r k="${LONG}`, 'no well-formed XML (line 1)'],
-		[`<r ${LONG}/`, 'no well-formed XML (line 1)'],
-		[`<r>${LONG}</s>`, 'no well-formed XML (line 1)'],
-		[`${' '.repeat(100_001)}<![CDATA[]]><r/>`, 'no well-formed XML (line 1)'],
-		[`<r>${LONG}&nbsp;</r>`, 'the unknown entity "&nbsp;"'],
-	])('does not hide what is not well-formed (%#)', (xml, what) => {
-		expect(found(xml)).toBe(what);
-	});
-
-	it('may be blank around the root element', () => {
-		const blanks = ' '.repeat(100_001);
-		expect(parseXml(`${blanks}<!-- a -->${blanks}<r/>${blanks}`).name).toBe('r');
-	});
-});
-
-it('ASP.NET numbers its prefixes: any number of them is read', () => {
-	const all = Array.from({ length: 50_000 }, (_, i) => `<q${i}:r xmlns:q${i}="u" xmlns="u"/>`);
-	expect(parseXml(`<r>${all.join('')}</r>`).children).toHaveLength(50_000);
 });

@@ -1,18 +1,15 @@
 /** The scalar kinds that only a service's own description has. */
 import {
 	canonicalText,
-	kindOf,
 	readScalar as read,
 	writeScalar,
 } from '../../../nodes/shared/values/scalars.ts';
 import type { ScalarField } from '../../../nodes/shared/contract/fields.ts';
-import { inTime, long } from '../../support/long.mts';
 
 /** A Luxon DateTime, as far as it matters: n8n's expressions give such objects. */
 const dateTimeOf = (iso: string | null) => ({ toISO: () => iso, toJSON: () => iso });
 
 const integer = { kind: 'integer' } as const;
-const days = { kind: 'enumeration', values: ['Mo', 'Tu'] } as const;
 
 describe('a value is written', () => {
 	it.each<[ScalarField, unknown, string]>([
@@ -141,23 +138,6 @@ describe('a text is read', () => {
 	});
 });
 
-it.each<[string, ScalarField, string, string]>([
-	['digits', { kind: 'integer' }, '9', 'x'],
-	['zeros', { kind: 'decimal' }, '0', '1'],
-	['base64', { kind: 'base64Binary' }, 'A', '='],
-	['a fraction', { kind: 'dateTime' }, '2026-11-22T00:00:00.', 'x'],
-])('long texts take time in proportion to their length: %s', (_, field, part, end) => {
-	const text = part.length === 1 ? long(part) + end : part + long('0') + end;
-	inTime(() => {
-		read(field, text);
-		try {
-			writeScalar(field, text);
-		} catch {
-			// Whether it is allowed is not the point.
-		}
-	});
-});
-
 it.each<[ScalarField, string]>([
 	[{ kind: 'int' }, '0'],
 	[{ kind: 'integer' }, '9'],
@@ -174,26 +154,4 @@ it.each<[ScalarField, string]>([
 		expect(() => convert(field, text)).toThrow(`... has more than 500 characters.`);
 	}
 	expect(read(field, ` ${digit.repeat(501)}`)).toBeUndefined();
-});
-
-it('a number of 500 characters is read and written', () => {
-	const text = '9'.repeat(500);
-	expect(writeScalar({ kind: 'decimal' }, `${' '.repeat(2000)}${text} `)).toBe(text);
-	expect(read({ kind: 'integer' }, `\n${text}\n`)).toBe(text);
-});
-
-it.each<[ScalarField, string]>([
-	[{ kind: 'int' }, 'a whole number of 32 bits'],
-	[{ kind: 'integer' }, 'a whole number'],
-	[{ kind: 'decimal' }, 'a decimal'],
-	[{ kind: 'float' }, 'a number'],
-	[{ kind: 'boolean' }, 'true or false'],
-	[{ kind: 'string' }, 'a text'],
-	[days, 'one of a set of names'],
-	[{ kind: 'dateTime' }, 'a date and time'],
-	[{ kind: 'date' }, 'a date'],
-	[{ kind: 'time' }, 'a time'],
-	[{ kind: 'base64Binary' }, 'base64'],
-])('%j is expected as %s', (field, expected) => {
-	expect(kindOf(field).expected).toBe(expected);
 });

@@ -1,7 +1,7 @@
-import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
+import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord } from '../../../nodes/shared/soap/write.ts';
-import { isSameRecord, knownValues, scalarsIn } from '../../../nodes/shared/values/records.ts';
+import { isSameRecord, knownValues } from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import {
 	emptyValues,
@@ -61,7 +61,7 @@ describe('two records differ by', () => {
 });
 
 describe('the text of a value', () => {
-	const { Share, Sort, Flag, Whole } = record.fields;
+	const { Share, Sort } = record.fields;
 
 	it.each<[unknown, string]>([
 		['+040.00', '40'],
@@ -77,24 +77,11 @@ describe('the text of a value', () => {
 		expect(canonicalText(Share, value)).toBe(text);
 	});
 
-	it('of another kind is the one that is sent', () => {
-		expect(canonicalText(Whole, ' +012 ')).toBe('12');
-		expect(canonicalText(Flag, true)).toBe('true');
-		expect(canonicalText(Sort, 'Three')).toBe('Three');
-	});
-
 	it('of a value of the wrong kind is an error that names its path', () => {
 		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
 		const given = { Inner: { Code: true } };
 		expect(() => isSameRecord(record, {}, given)).toThrow('Inner.Code: true is not a text.');
 	});
-});
-
-it('inherited properties are not values of a record', () => {
-	const text: ScalarField = { kind: 'string' };
-	const odd: RecordField = { ...record, fields: { constructor: text } };
-	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
-	expect(isSameRecord(odd, {}, { constructor: 'a' })).toBe(false);
 });
 
 describe('a record', () => {
@@ -123,12 +110,6 @@ describe('a record', () => {
 			known: { Inner: { Code: 'x' } },
 			unknown: ['constructor'],
 		});
-	});
-
-	it('has the scalars of its records, and no lists', () => {
-		const rows = { kind: 'list', of: record } as const;
-		const paths = scalarsIn({ ...record.fields, rows }).map(({ path }) => path.join('.'));
-		expect(paths).toEqual(['Text', 'Whole', 'Share', 'Flag', 'Sort', 'Inner.Code']);
 	});
 });
 

@@ -53,31 +53,8 @@ describe('the list', () => {
 		expect(namesIn(imported, { 'https://service.example/part.wsdl': part })).toEqual(sorted);
 	});
 
-	it('has the documentation of each, on one line and shortened', () => {
-		const documentation = (text: string): string =>
-			`<wsdl:documentation>${text}</wsdl:documentation>`;
-		const documented = (text: string): Wsdl =>
-			callWith({ operation: abstractOperation('Call', documentation(text)) });
-		const words = documented('\n  Calls <b>the\n service</b> ');
-		expect(words.operations[0]?.documentation).toBe('Calls the service');
-		expect(words.operation('Call').documentation).toBe('Calls the service');
-		const long = documented('x'.repeat(6000)).operations[0]?.documentation;
-		expect(long).toBe(`${'x'.repeat(4997)}...`);
-	});
-
 	it('has an operation once, though it is bound to SOAP 1.1 and 1.2', () => {
 		expect(namesIn(operations('Call') + binding(['Call'], 'soap12'))).toEqual(['Call']);
-	});
-
-	it('has no operations of other protocols', () => {
-		const other = binding(['Call', 'Get'], 'http');
-		expect(namesIn(operations('Call') + other)).toEqual(['Call']);
-		expect(namesIn(other)).toEqual([]);
-	});
-
-	it('prefers the definition of a name that can be called', () => {
-		const rpc = binding(['Call'], 'soap', { style: 'rpc' });
-		expect(unsupported({ binding: rpc + binding(['Call'], 'soap12') })).toBeUndefined();
 	});
 });
 
@@ -140,21 +117,6 @@ describe('an operation has', () => {
 			expect([name, Object.keys(request.fields)]).toEqual(['GetById', ['GetById']]);
 		});
 
-		it('an operation may have a name of its own though it is alone', () => {
-			const wsdl = definitions(
-				`<wsdl:types>${schema(wrapper('GetById') + wrapper('GetByIdResponse'))}</wsdl:types>` +
-					portType(operation('GetById', 'GetById')) +
-					bound('GetById'),
-			);
-			expect(described(wsdl).operations).toEqual([{ name: 'GetById' }]);
-		});
-
-		it('the name of an input that is no element means nothing', () => {
-			expect(service(operation('Get', 'GetRequest'), bound('GetRequest')).operations).toEqual([
-				{ name: 'Get' },
-			]);
-		});
-
 		it('an overload whose input is no element is listed with the reason', () => {
 			const { operations } = service(operation('Get'), bound(undefined, 'GetAll'));
 			expect(operations).toEqual([
@@ -162,13 +124,6 @@ describe('an operation has', () => {
 				{ name: 'GetAll', unsupported: 'It has an undefined element (GetAll)' },
 			]);
 		});
-	});
-
-	it('no other types than those of the elements with its name, whatever its messages say', () => {
-		const header = '<soap:header message="tns:CallIn" part="header" use="literal"/>';
-		const byHeader = binding(['Call']).replace('<wsdl:input>', `<wsdl:input>${header}`);
-		expect(unsupported({ binding: byHeader })).toBeUndefined();
-		expect(unsupported({ operation: '' })).toBeUndefined();
 	});
 });
 
@@ -206,13 +161,6 @@ describe('an operation cannot be opened if', () => {
 		);
 	});
 
-	it('it is in the list as unsupported', () => {
-		const rpc = callWith({ binding: binding(['Call'], 'soap', { style: 'rpc' }) });
-		expect(() => rpc.operation('Call')).toThrow(
-			'Call cannot be called with typed parameters. It has the RPC style',
-		);
-	});
-
 	it.each([
 		['an undefined element (Call)', ''],
 		['content other than a sequence of elements', '<s:element name="Call" type="s:string"/>'],
@@ -226,18 +174,6 @@ describe('an operation cannot be opened if', () => {
 		expect(opened(request)).toThrow(
 			`Call cannot be called with typed parameters. It has ${reason}`,
 		);
-	});
-
-	it('not if only its answer has any: that is read as it is', () => {
-		const answer = '<s:element name="CallResponse"><s:complexType mixed="true"/></s:element>';
-		const { response } = callWith({ types: schema(wrapper('Call') + answer) }).operation('Call');
-		expect(response).toEqual({ fields: {}, isOpen: true });
-	});
-
-	it('not if its type has a name', () => {
-		const type =
-			'<s:complexType name="T"><s:sequence><s:element name="A"/></s:sequence></s:complexType>';
-		expect(opened(`<s:element name="Call" type="tns:T"/>${type}`)).not.toThrow();
 	});
 });
 
@@ -263,10 +199,6 @@ describe('a text that is no description is an error in words:', () => {
 		],
 	])('%s', (found, text) => {
 		expect(() => described(text)).toThrow(`The description of the service holds ${found}`);
-	});
-
-	it('no document at all', () => {
-		expect(() => new Wsdl('Service', [])).toThrow('There is no description of the service');
 	});
 });
 
