@@ -90,21 +90,6 @@ describe('a model is given', () => {
 	});
 });
 
-it('a model is given what the builder writes instead, and may give a number', async () => {
-	const { draft } = find('Payroll Employee, Address, Get Many');
-	const employeeId = "={{ $fromAI('who', 'The number on the badge', 'number') }}";
-	const toolDescription = 'Where people live';
-	const tool = { ...draft, parameters: { ...draft.parameters, toolDescription, employeeId } };
-	const told = await givenToModel(payroll, credential.id, tool);
-	expect(told.description).toBe(toolDescription);
-	expect(told.parameters.properties).toEqual({
-		who: { type: 'number', description: 'The number on the badge' },
-	});
-	const result = await callTool(payroll, credential.id, tool, { who: 1001 });
-	const [record] = JSON.parse(answerToModel(result)) as IDataObject[];
-	expect(record).toMatchObject({ employeeId: 1001, city: expect.any(String) });
-});
-
 /** Arguments made of the examples in the tool's description. */
 function examples(tool: OfferedTool): IDataObject {
 	const values = tool.arguments.map((argument) => {
@@ -234,16 +219,6 @@ describe('a model reads little', () => {
 			...{ employeeId: 1001, period: 6, year: 2026 },
 			columns: expect.arrayContaining(['recordId', 'costCenterCode', 'costTypeCode', 'percentage']),
 		});
-	});
-
-	it('of one cost center the record, and of none that there are no rows', async () => {
-		const tool = find('Payroll Employee, Cost Center, Get Many');
-		rows(1)();
-		const { item } = await answer(tool, {}, keys);
-		expect(item).toMatchObject({ employeeId: 1001, costCenterCode: '4100', percentage: 2 });
-		rows(0)();
-		const none = { employeeId: 1001, period: 6, year: 2026, columns: [], rows: [] };
-		expect((await answer(tool, {}, keys)).item).toEqual(none);
 	});
 
 	it.each([
@@ -400,25 +375,6 @@ describe('a tool does not read the input of its agent', () => {
 describe('a tool of Other Operation', () => {
 	const tool = () => find('Payroll Employee, Other Operation, Call');
 
-	it.each([
-		[
-			{},
-			'Call the operation CostCenter_Get of the EmployeeService of the payroll service. May change data.',
-		],
-		[
-			{
-				service: { __rl: true, mode: 'list', value: 'DebtorService' },
-				operationName: { __rl: true, mode: 'list', value: 'Debtor_List' },
-				options: { onlyReads: true },
-			},
-			'Call the operation Debtor_List of the DebtorService of the payroll service. Changes nothing.',
-		],
-	])('names the operation and its effect: %j', async (parameters, text) => {
-		const draft = { ...tool().draft, parameters: { ...tool().draft.parameters, ...parameters } };
-		const { description } = await givenToModel(payroll, credential.id, draft);
-		expect(description.startsWith(`${text} Returns `)).toBe(true);
-	});
-
 	it('is not called without values, unless the builder gives none', async () => {
 		// An agent of version 2 refuses this itself.
 		const { item } = await answer(tool(), {}, { Parameters__JSON_: {} }, credential);
@@ -447,14 +403,6 @@ describe('a call that fails', () => {
 		},
 	);
 
-	it('ends the execution if On Error says so', async () => {
-		const draft = { ...tool().draft, onError: 'stopWorkflow' as const };
-		const call = callTool(payroll, credential.id, draft, input, item);
-		await expect(call).rejects.toMatchObject({
-			message: expect.stringMatching(/^'Employee ID': "abc" is not a whole number/),
-		});
-	});
-
 	it.each(['mcp', 'mcpWorker'] as const)(
 		'is an error for the MCP Server Trigger (%s)',
 		async (name) => {
@@ -463,15 +411,6 @@ describe('a call that fails', () => {
 			});
 		},
 	);
-
-	it('of an operation that is not known is told, too', async () => {
-		const { draft } = tool();
-		const parameters = { ...draft.parameters, operation: 'remove' };
-		const result = await callTool(payroll, credential.id, { ...draft, parameters }, input);
-		expect(JSON.parse(answerToModel(result))).toEqual([
-			{ error: expect.stringMatching(/^The operation "remove" .* not known\. .* Choose /) },
-		]);
-	});
 });
 
 it('a model never chooses the Domain: an expression is refused', async () => {
@@ -491,18 +430,6 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 			`'Employee ID': "abc" is not a whole number. Nothing was sent for this item. Correct the value. Period 6, Year 2026.`,
 		);
 		expect(await businessRequests()).toEqual([]);
-	});
-
-	it('a percentage with a comma, or a total other than 100', async () => {
-		const tool = find('Payroll Employee, Cost Center, Update, Using Fields Below');
-		const percentage = async (row0_Percentage: string) =>
-			(await failures(tool, { ...examples(tool), row0_Percentage })).told;
-		expect(await percentage('33,34')).toMatch(
-			/^Row 1, 'Percentage': "33,34" is not a number\. Write 33\.34/,
-		);
-		expect(await percentage('170')).toMatch(/^'Cost Centers': the percentages add up to 170 /);
-		const sent = (await businessRequests()).map(({ body }) => body);
-		expect(sent.filter((body) => body.includes('CostCenter_Update '))).toEqual([]);
 	});
 
 	it.each<[string, string, string]>([
@@ -530,33 +457,6 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		const tool = find('Payroll Company, Other List, Get Many');
 		const { told } = await failures(tool, { ...examples(tool), Path: '//evil.example/x' });
 		expect(told).toMatch(/^'Path': "\/\/evil\.example\/x" has an empty part/);
-		expect(await businessRequests()).toEqual([]);
-	});
-
-	it.each<[string, IDataObject, IDataObject]>([
-		[
-			'between the parts of a path',
-			{ path: "=/api/companies/{{ $fromAI('id') }}/departments" },
-			{},
-		],
-		['for a parameter of a path', {}, { Path: '/api/companies/{id}/departments' }],
-	])('a value with a slash %s', async (_, parameters, input) => {
-		const { draft, ...tool } = find('Payroll Company, Other List, Get Many');
-		const rows = { parameter: [{ name: 'id', value: "={{ $fromAI('id') }}" }] };
-		const own = { ...draft.parameters, parameters: rows, returnAll: true, ...parameters };
-		const one = { ...tool, draft: { ...draft, parameters: own as INodeParameters } };
-		const { told } = await failures(one, { ...input, id: '100/employees' });
-		expect(told).toMatch(/has a value with a slash|"100\/employees" is not an identifier/);
-		expect(await businessRequests()).toEqual([]);
-	});
-
-	it('a record with an unknown field', async () => {
-		const tool = find('Payroll Employee, Address, Create, Using JSON');
-		const address = { Street: 'Markt', HouseNumber: '1', PostalCode: '2611 GP', City: 'Delft' };
-		const Address__JSON_ = { ...address, Town: 'Delft' };
-		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });
-		expect(told).toMatch(/^'Town' is not a known field\. The known fields are Id, /);
-		expect(told).toMatch(/Nothing was written for this item\. Correct the value/);
 		expect(await businessRequests()).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
 import { checkConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { closedPort, forwarding, replying } from '../../support/scripted.mts';
+import { closedPort, replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, XML } from '../soap.mts';
@@ -145,13 +145,6 @@ describe('the token', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('cannot be renewed without a refresh token, whatever the scopes say', async () => {
-		const { refresh_token: _none, ...tokens } = await account.tokens();
-		await account.patch({ oauthTokenData: tokens });
-		const { token } = await checked();
-		expect(token).toMatchObject(because(/reconnected/, /No refresh token is stored/));
-	});
-
 	it('needs no offline_access among the granted scopes if a refresh token is stored', async () => {
 		await account.store({ scope: 'employee.info.read' });
 		expect(oksOf(await checked())).toEqual(allWell);
@@ -207,15 +200,6 @@ describe.each([
 	});
 });
 
-describe('the REST API', () => {
-	it('of a company without hour codes works', async () => {
-		server.play(replying(200, JSON_TYPE, '[]'));
-		await account.patch({ restUrl: server.url });
-		expect(oksOf(await checked())).toEqual(allWell);
-		expect(server.received).toHaveLength(1);
-	});
-});
-
 describe('the token endpoint', () => {
 	it('that redirects is reported, since n8n would follow', async () => {
 		server.play(replying(308, '', '', { Location: 'http://127.0.0.1:1/connect/token' }));
@@ -223,31 +207,6 @@ describe('the token endpoint', () => {
 		const { tokenEndpoint } = await checked();
 		const message = 'The token endpoint of the identity server answers with a redirect (HTTP 308)';
 		expect(tokenEndpoint).toMatchObject(because(message, /under 'Identity Address'/));
-	});
-
-	it('that is busy is asked four times, and leaves open whether it redirects', async () => {
-		server.play(replying(429, JSON_TYPE, { error: 'too_many_requests' }));
-		await account.patch({ identityUrl: server.url });
-		const item = await checked();
-		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false, tokenEndpoint: null });
-		expect(item).toMatchObject({
-			token: because(
-				'The access token could not be renewed',
-				/server is busy.*Nothing is wrong with the credential.*later/,
-			),
-			tokenEndpoint: { code: 'UNDECIDED', message: 'The identity server is busy' },
-		});
-		expect(server.received.map(({ method }) => method)).toEqual(Array(4).fill('POST'));
-	});
-
-	it('that is busy after the renewal leaves open whether it redirects', async () => {
-		const renew = forwarding(sandbox.url);
-		const busy = replying(503, '', '');
-		server.play((response, index, request) =>
-			(request.method === 'POST' ? renew : busy)(response, index, request),
-		);
-		await account.patch({ identityUrl: server.url });
-		expect(oksOf(await checked())).toEqual({ ...allWell, ok: null, tokenEndpoint: null });
 	});
 
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {

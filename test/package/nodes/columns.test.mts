@@ -76,11 +76,6 @@ describe('cells of rows', () => {
 		expect(await rows()).toMatch(/<Code>4100<\/Code><Description( \/>|><\/Description>)/);
 	});
 
-	it('with two quotes are refused for a number', async () => {
-		const { error } = await update([{ ...whole, Percentage: '""' }]);
-		expect(error?.message).toBe("Row 2, 'Percentage' is empty.");
-	});
-
 	it.each(['Cost Center Code', 'Percentage', 'Cost Type Description'])(
 		"with a number that has lost digits are refused: '%s'",
 		async (column) => {
@@ -171,14 +166,6 @@ describe('Map Automatically', () => {
 			message: undefined,
 		});
 	});
-
-	it.each(['string', 'decimal', 'long', 'integer', 'anyType'])(
-		'refuses a number that has lost digits as %s',
-		async (type) => {
-			const { sent, message } = await mapped(element('Number', `s:${type}`), '', { Number: LONG });
-			expect([sent, message]).toEqual([undefined, expect.stringContaining(LOST)]);
-		},
-	);
 
 	it.each([0.1, 33.333333333333336, 9007199254740991, 1e-7])(
 		'sends %d as it is',

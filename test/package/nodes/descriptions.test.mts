@@ -11,7 +11,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import { binding, definitions, schema, SERVICE_NS } from '../../support/wsdl.mts';
+import { definitions, schema } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -116,15 +116,6 @@ describe('a description', () => {
 		expect(authorizations.size).toBe(2);
 	});
 
-	it('that was read without a token is shared', async () => {
-		await list();
-		const before = descriptions().length;
-		const other = await payroll.connect(sandbox, { soapUrl: service.url });
-		credential = new Connected(payroll, other);
-		expect(await list()).not.toHaveLength(0);
-		expect(descriptions()).toHaveLength(before);
-	});
-
 	it.each(['without a token', 'with the token'])(
 		'of more than 8 MiB in all its documents is not read, %s',
 		async (way) => {
@@ -208,22 +199,11 @@ describe('a description', () => {
 		expect((await second).json('Payroll')).toEqual([{ CompanyId: 100, Result }]);
 		await first.done;
 	});
-
-	const halved: Script = async (response, _index, request) => {
-		const { body } = await forward(sandbox.url, request);
-		response.end(body.subarray(0, body.length / 2));
-	};
 	const other =
 		'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other"/>';
 	it.each<[string, Script, string]>([
 		['a redirect', replying(302, '', '', { Location: '/login' }), 'a redirect (HTTP 302)'],
-		[
-			'in no valid UTF-8',
-			(response) => void response.end(Buffer.from([0x3c, 0xff, 0x3e])),
-			'It cannot be decoded',
-		],
 		['a page of maintenance', replying(200, 'text/html', '<html>Closed</html>'), 'a web page'],
-		['half a file', halved, 'The description of the service holds no well-formed XML'],
 		[
 			'of another namespace',
 			replying(200, 'text/xml', other),
@@ -248,39 +228,6 @@ describe('a description', () => {
 		// The second item does not ask again.
 		expect(descriptions().length).toBeLessThanOrEqual(2 * before);
 		expect(calls()).toEqual([]);
-	});
-
-	it('is no markup where n8n renders a text as HTML', async () => {
-		const image = '&lt;img src=x onerror=alert(1)&gt;';
-		const namespace = 'http://payroll.example/soap/v3/CompanyService';
-		const wsdl = definitions(
-			`<wsdl:portType name="Port"><wsdl:operation name="Call">` +
-				`<wsdl:documentation>${image}</wsdl:documentation></wsdl:operation></wsdl:portType>` +
-				binding(['Call']),
-		).replaceAll(SERVICE_NS, namespace);
-		describing((response) => void response.end(wsdl));
-		// The list shows texts.
-		expect((await list())[0]?.name).toMatch(/^Call .*: <img /);
-		const { emptyFieldsNotice } = await fieldsOf('<img src=x onerror=alert(1)>');
-		expect(emptyFieldsNotice).toContain('operation &lt;img src=x onerror=alert(1)&gt;.');
-		expect(emptyFieldsNotice).not.toContain('<');
-	});
-
-	it('without a description, the form says why, and a call by name works', async () => {
-		await sandbox.configure({ description: 'none' });
-		expect(await fieldsOf('Setting_Get')).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringMatching(
-				/^The description of the CompanyService cannot be read\. The payroll service answered with HTTP 404/,
-			),
-		});
-		const byName = call('', {
-			operationName: 'Setting_Get',
-			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
-		});
-		expect((await payroll.run([item], byName)).json('Payroll')).toEqual([
-			{ CompanyId: 100, Setting_GetResult: { '@xsi:type': 'int', '#text': '25' } },
-		]);
 	});
 });
 

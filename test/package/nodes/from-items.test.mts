@@ -234,31 +234,4 @@ describe('Dry Run is read from every item of a group', () => {
 		]);
 		expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 1 });
 	});
-
-	it('items that agree may differ from those of another call', async () => {
-		const agreed = [
-			row(1002, { on: true }),
-			...[60, 40].map((Percentage) => {
-				return row(1001, { CostCenter: { Code: `49${Percentage}` }, Percentage, on: false });
-			}),
-		];
-		const { json, error } = await update(agreed, { dryRun });
-		expect(error).toBeUndefined();
-		expect(json('Payroll')).toMatchObject([
-			{ EmployeeId: 1002, dryRun: true },
-			{ EmployeeId: 1001, success: true },
-		]);
-	});
-
-	it('a value that is no boolean is refused, whichever item has it', async () => {
-		const { error } = await update([row(1001, { on: true }), row(1001, { on: 'x' })], { dryRun });
-		expect(error?.message).toBe(`'Dry Run': "x" is neither true nor false.`);
-		expect((await sandbox.stats()).soapCalls).toEqual({});
-	});
-
-	it.each(['keepOthers', 'totalMustBe100'])('%s takes no expression', async (name) => {
-		const { error } = await update(input.slice(0, 3), { [name]: dryRun });
-		expect(error?.message).toContain('is neither true nor false');
-		expect((await sandbox.stats()).soapCalls).toEqual({});
-	});
 });

@@ -1,7 +1,6 @@
 /** Hints of a run. */
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 import type { Result } from '../../../dev/engine/index.mts';
-import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
 import {
 	createAddress,
 	getAddresses,
@@ -9,7 +8,6 @@ import {
 	getHourCodes,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { callTool } from '../../../dev/package/tools.mts';
 import type { Received } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
@@ -250,18 +248,6 @@ it('calls without records are named, five of them', async () => {
 	]);
 });
 
-it('addresses that were already there are counted', async () => {
-	const parameters = { ...createAddress, skipIfExists: true };
-	const result = await employees(
-		[{ id: 1001 }, { id: 1001 }, { id: 1002 }, { id: 1001 }],
-		parameters,
-	);
-	expect(hintsOf(result)).toEqual([
-		hint('info', '4 items: 2 written, 2 unchanged.'),
-		hint('info', '2 already there, nothing inserted: Employee ID 1001, Period 6, Year 2026.'),
-	]);
-});
-
 it.each([
 	[
 		'of a row',
@@ -308,14 +294,4 @@ it.each([
 			expect(await said(share, dryRun)).toEqual([]);
 		}
 	}
-});
-
-it('hints of a tool of an agent stand in the run of the tool', async () => {
-	const employeeId = "={{ $fromAI('employee', 'Employee number', 'number') }}";
-	const node = credential.employee({ ...getCostCenters, employeeId });
-	const tool = { ...node, type: `${node.type}Tool` };
-	const result = await callTool(payroll, credential.id, tool, { employee: withoutCostCenter });
-	expect(hintsOf(result)).toEqual([
-		hint('info', expect.stringMatching(/^No records for Employee ID 1060/)),
-	]);
 });

@@ -87,25 +87,6 @@ it('reads and writes in one turn: changes to the same employee add up', async ()
 	expect(codes(await current())).toEqual([...codes(before), 'A', 'B', 'C']);
 });
 
-it('only reads with Dry Run, and shows what would change', async () => {
-	const before = await current();
-	const { json } = await keep([{ Id: before[0]?.Id as number, Percentage: 1 }], {
-		dryRun: true,
-		totalMustBe100: false,
-	});
-	const [first] = before as [IDataObject];
-	expect(json('Payroll')).toEqual([
-		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026 },
-			...{ dryRun: true, written: false },
-			changes: `${codeOf(first)}: ${String(first.Percentage)} → 1 %`,
-			percentageTotal: 67.66,
-		},
-	]);
-	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
-	expect(await current()).toEqual(before);
-});
-
 it.each([
 	['', {}, { success: true, written: false, changes: 'nothing changed' }],
 	[

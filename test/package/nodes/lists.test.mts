@@ -1,4 +1,4 @@
-/** Lists of the REST interface: complete, or an error. test/unit/rest/list.test.mts pages random lists in random ways. */
+/** Lists of the REST interface: complete, or an error. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { getHourCodes } from '../../../dev/package/calls.mts';
 import { atNight } from '../../support/runs.mts';
@@ -98,19 +98,9 @@ const shapes: Readonly<Record<string, readonly [shape: (page: Page) => object, a
 		}),
 		'1 2 3',
 	],
-	'texts as counts': [
-		({ rows, total }) => ({ data: rows, pagination: { totalRecords: String(total) } }),
-		'1 2 3',
-	],
-	'Pascal case': [({ rows, total }) => ({ Items: rows, Paging: { Total: total } }), '1 2 3'],
-	'snake case': [({ rows, total }) => ({ results: rows, total_count: total }), '1 2 3'],
 	'nothing but the next page': [
 		(page) => ({ value: page.rows, nextPage: next(page, null) }),
 		'1 2 3 0',
-	],
-	'links.next': [
-		(page) => ({ data: page.rows, links: { next: next(page, undefined) } }),
-		'1 2 3 4 0',
 	],
 	'a flag': [(page) => ({ items: page.rows, hasMore: page.number < page.pages }), '1 2 3 0'],
 	'the count of each page': [
@@ -444,42 +434,6 @@ it.each<[string, string, RegExp]>([
 	expect((await get(inTurn(text), { firstPage: 1 })).error).toMatch(expected);
 });
 
-it.each<[string, Script, RegExp]>([
-	['is a text', replying(200, 'text/plain', 'OK'), /It is not JSON\./],
-	['is a web page', replying(200, 'text/html', '<html>'), /It is a web page\./],
-	['has a name that is refused', replying(200, '', '[{"__proto__":{}}]'), /named "__proto__"/],
-	[
-		'cannot be decoded',
-		(response) => void response.end(Buffer.from([0x22, 0xff])),
-		/character set/,
-	],
-])('a page that %s is an error', async (_, script, expected) => {
-	const { code, error } = await get(script);
-	expect(code).toBe('ANSWER_UNREADABLE');
-	expect(error).toMatch(expected);
-});
-
-it.each([
-	['9007199254740993', '9007199254740993'],
-	['-12345678901234567890', '-12345678901234567890'],
-	['0.12345678901234567890', '0.12345678901234567890'],
-	['1.00000000000000001e2', '1.00000000000000001e2'],
-	['1e-400', '1e-400'],
-	['9007199254740994', 9007199254740994],
-	['12.3400', 12.34],
-	['1E3', 1000],
-	['-0', 0],
-])('the number %s becomes %j', async (literal, value) => {
-	const body = `[{"id":1,"rate":${literal},"in":{"list":[${literal}]}}]`;
-	const { items } = await get(inTurn(body), { firstPage: 1 });
-	expect(items).toEqual([{ CompanyId: 100, id: 1, rate: value, in: { list: [value] } }]);
-});
-
-it('rows that are not objects become the field "value"', async () => {
-	const { items } = await get(inTurn(['U1', null, ['x']]), { firstPage: 1 });
-	expect(items).toEqual(['U1', null, ['x']].map((value) => ({ CompanyId: 100, value })));
-});
-
 it('a last page that is cut is read again', async () => {
 	let cut = 0;
 	const { ids: found } = await get((response, _, { path }) => {
@@ -490,27 +444,4 @@ it('a last page that is cut is read again', async () => {
 		response.write(body.slice(0, -20), () => response.socket?.destroy());
 	});
 	expect([cut, found]).toEqual([2, ids(50)]);
-});
-
-it('limit and options are evaluated for each item', async () => {
-	server.play(paged(from(1, 10)));
-	const options = { firstPage: 1, pageSize: '={{ $json.size }}' };
-	const parameters = { ...getHourCodes, returnAll: false, limit: '={{ $json.limit }}', options };
-	const input = [
-		{ id: 200, size: 2, limit: 3 },
-		{ id: 200, size: 3, limit: '1' },
-	];
-	const { items } = await payroll.run(input, credential.hourCodes(parameters));
-	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
-		[0, 0, 0, 1].map((item) => ({ item })),
-	);
-	expect(server.received.map(({ path }) => path.replace(/.*=/, '')).sort()).toEqual([
-		'2',
-		'2',
-		'3',
-	]);
-	const { returnAll: _, ...byDefault } = getHourCodes;
-	server.play(paged(from(1, 137)));
-	const first = await payroll.run([{ id: 100 }], credential.hourCodes(byDefault));
-	expect(first.json('Payroll')).toHaveLength(50);
 });

@@ -88,36 +88,10 @@ describe('a list', () => {
 		);
 	});
 
-	it('of the service wins over a key of the same name', async () => {
-		const { result } = await get('/api/companies/{name}/departments', {
-			parameters: parameters('name', 100),
-		});
-		expect(result.json('Payroll')[0]).toEqual({
-			departmentId: 'd-1',
-			name: 'Magazijn & Expeditie',
-		});
-	});
-
-	it('is read up to the limit', async () => {
-		const { result } = await get(EMPLOYEES, {
-			parameters: parameters('companyId', 100),
-			returnAll: false,
-			limit: 7,
-			options: { firstPage: 1 },
-		});
-		expect(result.json('Payroll')).toHaveLength(7);
-	});
-
 	it('is read from page 0, and in the pages that the service caps', async () => {
 		await sandbox.configure({ firstPage: 0, pageSizeCap: 7 });
 		const { result } = await get(EMPLOYEES, { parameters: parameters('companyId', 100) });
 		expect(result.json('Payroll')).toHaveLength(60);
-	});
-
-	it('that the service sends at once is asked for once, without a page', async () => {
-		const { result, requests } = await get('/api/companies', { options: { notPaged: true } });
-		expect(result.json('Payroll')).toHaveLength(2);
-		expect(requests).toEqual(['/api/companies']);
 	});
 
 	it('is read with a read-only credential', async () => {
@@ -190,16 +164,6 @@ describe('nothing is sent', () => {
 		expect(error?.description).toMatch(/^Nothing was sent for this item\./);
 		expect(requests).toEqual([]);
 	});
-
-	it('and every faulty value is named', async () => {
-		const { error } = await get('api', {
-			parameters: parameters('', '', 'pageSize', 1),
-			options: { pageSize: 0 },
-		});
-		expect(error?.message).toMatch(
-			/^5 values cannot be used:\n• 'Path'.*\n• Row 1, 'Name'.*\n• Row 1, 'Value'.*\n• Row 2, 'Name'.*\n• 'Page Size'/,
-		);
-	});
 });
 
 describe('an error', () => {
@@ -239,29 +203,4 @@ describe('of a service that is not kind', () => {
 			expectNoSecret(secrets, [error, run]);
 		},
 	);
-
-	it('a redirect is not followed, and the token goes nowhere else', async () => {
-		server.play((response) => {
-			response.writeHead(302, { Location: `${server.url}/elsewhere` }).end();
-		});
-		const { error } = await payroll.run([{}], scripted.company(list));
-		expect(error?.context.data).toMatchObject({ code: 'REDIRECTED' });
-		expect(server.received.map(({ path }) => path.replace(/\?.*/, ''))).not.toContain('/elsewhere');
-	});
-
-	it('HTTP 429 and 503 are retried, and the list is complete', async () => {
-		const rows = Array.from({ length: 5 }, (_, id) => ({ id }));
-		server.play((response, index, { path }) => {
-			if (index % 2 === 0) {
-				response.writeHead(index === 0 ? 429 : 503, { 'Retry-After': '0' }).end();
-				return;
-			}
-			const page = Number(/pageNumber=(\d)/.exec(path)?.[1]);
-			const data = rows.slice((page - 1) * 2, page * 2);
-			response.end(JSON.stringify({ data, pagination: { totalRecords: 5 } }));
-		});
-		const node = scripted.company({ ...list, options: { pageSize: 2 } });
-		expect((await payroll.run([{}], node)).json('Payroll')).toEqual(rows);
-		expect(server.received).toHaveLength(6);
-	});
 });

@@ -149,28 +149,6 @@ describe('a form', () => {
 		expect(error?.description).toContain('Nothing was written for this item.');
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});
-
-	it('names a required parameter whose expression gives nothing', async () => {
-		const values = { ...absence, 'Absence.Start': '={{ $json.start }}' };
-		const node = calling('EmployeeService', 'Absence_Insert', filledIn(values));
-		const { error } = await payroll.run([{ id: 1001 }], node);
-		expect(error?.message).toBe("'Absence Start': the expression gives nothing for this item.");
-		expect(await sentOperations(sandbox)).toEqual([]);
-	});
-
-	it('shows the request of a dry run, and writes nothing', async () => {
-		const shows = { dryRun: true, options: { showEnvelope: true } };
-		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence), shows);
-		const [shown] = await itemsOf([{ id: 1001 }], node);
-		expect(shown).toMatchObject({
-			EmployeeId: 1001,
-			dryRun: true,
-			operation: 'Absence_Insert',
-			request: { Absence: { Cause: 'Sick child' } },
-			envelope: expect.stringContaining('<Cause>Sick child</Cause>'),
-		});
-		expect(await sentOperations(sandbox)).toEqual([]);
-	});
 });
 
 describe('an item that is mapped automatically', () => {
@@ -189,15 +167,6 @@ describe('an item that is mapped automatically', () => {
 			/<EmployeeId>1001<.*<Absence><Start>2026-09-01T00:00:00<.*<Percentage>50<.*<Cause>Sick child</,
 		);
 		expect(hints).toEqual(['Not sent, since the operation does not have these fields: id; note.']);
-	});
-
-	it('lacks columns: the error lists the names that would do', async () => {
-		const { error } = await automatic({ 'Absence.Cause': 'Sick child' });
-		expect(error?.message).toContain(
-			"• 'Employee ID (EmployeeId)' is missing. Name a column Employee ID, EmployeeId or employeeId.\n" +
-				"• 'Absence Start (Absence.Start)' is missing. Name a column Absence Start, Absence.Start or absenceStart.",
-		);
-		expect(await sentOperations(sandbox)).toEqual([]);
 	});
 });
 
@@ -245,13 +214,6 @@ it('an operation that the description does not have is an error before anything 
 		/'Service', and choose the operation from the list again\. The change was not applied/,
 	);
 	expect(await sentOperations(sandbox)).toEqual([]);
-});
-
-it('the schema that n8n stores with the values is not evaluated', async () => {
-	const field = { id: 'EmployeeId', displayName: "={{ $('Nowhere').item }}", type: 'number' };
-	const parameters = { ...filledIn({ EmployeeId: 1001 }), schema: [field] } as never;
-	const node = calling('EmployeeService', 'Absence_GetList', parameters);
-	expect((await payroll.run([{}], node)).error).toBeUndefined();
 });
 
 it('as a tool it asks the model only for what the builder leaves to it, and sends both', async () => {

@@ -14,7 +14,6 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../../dev/engine/index.mts';
-import { allowBlock } from '../../support/eventLoop.mts';
 import { calledIn, employeeIn, FILES_ROOT, servingFiles } from '../../support/file-service.mts';
 import { atNight } from '../../support/runs.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
@@ -107,25 +106,6 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect((await readFile(file)).equals(PDF)).toBe(true);
 	});
 
-	it('is one of a list: each record is an item with its own file and its other fields', async () => {
-		const row = (id: number): string =>
-			`<Payslip><Id>${id}</Id><Title>Slip ${id}</Title><Content>${Buffer.from(`%PDF-${id}`).toString('base64')}</Content></Payslip>`;
-		const { out } = await answered(
-			calling('Payslip_GetList', {
-				...{ outputPropertyName: 'slip', fileContentIn: 'Content' },
-				fileName: '={{ $json.EmployeeId }}.pdf',
-			}),
-			row(1) + row(2),
-		);
-		expect(out.map(({ json }) => json)).toEqual(
-			[1, 2].map((id) => ({ EmployeeId: 1001, Id: id, Title: `Slip ${id}` })),
-		);
-		const files = out.map(({ binary }) => binary?.slip);
-		expect(files.map((file) => file?.fileName)).toEqual(['1001-1.pdf', '1001-2.pdf']);
-		const bytes = await Promise.all(files.map(readFile));
-		expect(bytes.map(String)).toEqual(['%PDF-1', '%PDF-2']);
-	});
-
 	it('stays with its record: one without content has no file, and none of another record', async () => {
 		const contents = ['', ...['one', 'two'].map((text) => Buffer.from(text).toString('base64'))];
 		const rows = [1, 0, 2, 0].map(
@@ -146,13 +126,6 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 			[3, undefined],
 		]);
 		expect(hints.join()).toContain('The service sent no content');
-	});
-
-	it('of 5 MiB is the same byte by byte', async () => {
-		allowBlock(0.5, 'one answer is read in one piece, and the service is in this process');
-		const large = randomBytes(5 * 2 ** 20);
-		const { out } = await answered(calling('Payslip_Get'), large.toString('base64'));
-		expect((await readFile(out[0]?.binary?.data)).equals(large)).toBe(true);
 	});
 });
 
@@ -215,28 +188,10 @@ describe('File Content In', () => {
 			/'File Content In' cannot be used: there is no 'Content' in the result\. It has: Name and Bytes\./,
 		],
 		[
-			'ends with a dot',
-			'Document_Get',
-			{ ...FILE, fileContentIn: 'Preview.' },
-			/there is no '' in the result\. It has: none\./,
-		],
-		[
 			'leads through a list',
 			'Document_Get',
 			{ ...FILE, fileContentIn: 'Versions.Content' },
 			/'File Content In' cannot be used\. 'Versions' leads to a list/,
-		],
-		[
-			'names a record',
-			'Document_Get',
-			{ ...FILE, fileContentIn: 'File' },
-			/'File Content In' cannot be 'File'\. It is no text\./,
-		],
-		[
-			'names a number',
-			'Payslip_GetList',
-			{ ...FILE, fileContentIn: 'Id', fileContentIs: 'text' },
-			/'File Content In' cannot be 'Id'\. It is no text\./,
 		],
 		[
 			'is empty, and the result is a number',
@@ -245,22 +200,10 @@ describe('File Content In', () => {
 			/'File Content In' cannot be 'Result'\. It is no text\./,
 		],
 		[
-			'names a list',
-			'Archive_Get',
-			{ ...FILE, fileContentIn: 'Slips' },
-			/'File Content In' cannot be used\. 'Slips' leads to a list/,
-		],
-		[
 			'has no field',
 			'Document_Get',
 			{ fileContentIn: 'Preview' },
 			/'File Content In' has no effect without 'Put Output File in Field'/,
-		],
-		[
-			'has a field without a name',
-			'Payslip_Get',
-			{ outputPropertyName: ' ' },
-			/'Put Output File in Field' is empty/,
 		],
 		[
 			'has an unknown format',
@@ -279,15 +222,6 @@ describe('File Content In', () => {
 		expect(error?.message).toMatch(message);
 		expect(errorOf('Payroll')?.message).toMatch(message);
 		expect(calls()).toEqual([]);
-	});
-
-	it('names an element with a dot in its name before one in a record', async () => {
-		const { out } = await answered(
-			calling('Scan_Get', { ...FILE, fileContentIn: 'Front.Side' }),
-			`<Front.Side>${pdf}</Front.Side><Front><Side>AAAA</Side></Front>`,
-		);
-		expect((await readFile(out[0]?.binary?.data)).equals(PDF)).toBe(true);
-		expect(out[0]?.json).toEqual({ EmployeeId: 1001, Front: { Side: 'AAAA' } });
 	});
 
 	it.each([
@@ -319,11 +253,6 @@ describe('a text', () => {
 		expect(String(await readFile(out[0]?.binary?.data))).toBe(xml);
 	});
 
-	it('with a name has the type of its extension', async () => {
-		const { out } = await answered(calling('Report_Get', { ...FILE, fileName: 'r.csv' }), 'a;b');
-		expect(out[0]?.binary?.data).toMatchObject({ fileName: 'r.csv', mimeType: 'text/csv' });
-	});
-
 	it.each([
 		['..', '_'],
 		['.', '_'],
@@ -351,18 +280,6 @@ describe('a text', () => {
 		);
 		expect((await readFile(decoded.out[0]?.binary?.data)).equals(PDF)).toBe(true);
 	});
-
-	it.each(['JVBERi0', 'JVB?', 'A===', 'Zm9='])(
-		'%s is no base64: an error names the field',
-		async (text) => {
-			const { error } = await answered(
-				calling('Report_Get', { ...FILE, fileContentIs: 'base64' }),
-				text,
-			);
-			expect(error?.message).toBe('The answer has no file in Result');
-			expect(error?.description).toMatch(/^Its text is not base64\./);
-		},
-	);
 });
 
 it.each<[string, () => NodeDraft, IDataObject]>([
@@ -411,7 +328,6 @@ describe('a call by name', () => {
 			'Document_GetResult.Bytes',
 			/The elements there: Title, Preview, Kind and Versions\./,
 		],
-		['a part of a text', 'Document_GetResult.Title.x', /Title is a single value\./],
 		['a text with an attribute', 'Document_GetResult.Kind', /It is not a single text\./],
 		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip leads to a list/],
 	])('names %s: an error names the elements that are there', async (_, path, description) => {
@@ -456,14 +372,6 @@ describe('an operation that may write', () => {
 		expect(JSON.stringify(first.run.data.executionData?.contextData).length).toBeLessThan(2000);
 		expect(retry.error?.message).toBe('An earlier try of this run got a file, which was not kept');
 		expect(calls().length).toBeLessThanOrEqual(3);
-	});
-
-	it('is called again if it has Only Reads', async () => {
-		const { retry } = await retried(calling('Payslip_Get', { ...FILE, onlyReads: true }));
-		expect(retry.items('Payroll').map(({ binary }) => binary?.data?.fileName)).toEqual([
-			'Payslip_Get-1001.pdf',
-			'Payslip_Get-1002.pdf',
-		]);
 	});
 
 	it('has an error that says so if n8n cannot store its file', async () => {

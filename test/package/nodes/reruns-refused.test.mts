@@ -46,7 +46,6 @@ const sent = (): number =>
 const errors = ({ json }: Result): unknown[] => json('Payroll').map(({ error }) => error);
 
 const APPLIED = 'The run before applied this item, with the values that it had then.';
-const UNKNOWN = 'The run before may have applied this item, with the values that it had then';
 
 describe('Retry On Fail takes what the first try recorded, whatever is wrong with a value now', () => {
 	/** A value that is not allowed from the second try on. An unknown employee keeps it. */
@@ -117,34 +116,6 @@ describe("n8n's retry of a failed execution, in which an applied item is refused
 		});
 	});
 
-	it.each(refusals)(
-		'%s, when the run before does not know whether it was',
-		async (_, code, parameters) => {
-			lost.add(1001);
-			const input = employees(1001, 1002);
-			const failed = await runWorkflow(options(input, create()));
-			const retried = await retryWorkflow(options(input, create(parameters)), failed);
-			const { description, context } = retried.errorOf('Payroll') as unknown as {
-				description: string;
-				context: { data: IDataObject };
-			};
-			expect(context.data).toMatchObject({ code, outcome: 'unknown' });
-			expect(description).toContain(UNKNOWN);
-			expect(description).toContain('1 of 2 items may have been applied: Employee ID 1001.');
-			expect(sent()).toBe(1);
-		},
-	);
-
-	it('a credential that is not usable, of which no value can be read', async () => {
-		const input = employees(1001, UNKNOWN_EMPLOYEE);
-		const failed = await runWorkflow(options(input, create()));
-		await payroll.credentials.patch(credential.id, { domain: '' });
-		const retried = await retryWorkflow(options(input, create()), failed);
-		await payroll.credentials.patch(credential.id, { domain: sandbox.domain });
-		expect(retried.error?.description).toContain(APPLIED);
-		expect(retried.error?.description).toContain('1 of 2 items were applied');
-	});
-
 	it('its current records', async () => {
 		const input = employees(1001, UNKNOWN_EMPLOYEE);
 		const update = (percentage: number): RunOptions => {
@@ -206,8 +177,6 @@ it('a row of a group that is refused by its own keys was applied with its group'
 describe('a retry of a node that failed before it could write is not one after a crash', () => {
 	const unusable: ReadonlyArray<[string, INodeParameters]> = [
 		['of an unknown operation', { ...createAddress, operation: 'remove' }],
-		['of an unknown resource', { ...createAddress, resource: 'none' }],
-		["of n8n's Custom API Call", { ...createAddress, operation: '__CUSTOM_API_CALL__' }],
 		[
 			'whose operation is an expression that fails',
 			{ ...createAddress, operation: '={{ $("No").first() }}' },

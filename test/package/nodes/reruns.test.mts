@@ -14,7 +14,6 @@ import {
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
 import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
-import { callers, withTool } from '../../../dev/package/tools.mts';
 import { forwarding } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
@@ -243,19 +242,6 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		await retryWorkflow(corrected, retried);
 		expect(await inserted(1001, 1002, 1003, 1004)).toEqual([1, 1, 1, 1]);
 	});
-
-	it('differs from a retry in which the node runs for the first time', async () => {
-		const run = (employeeId: number) => {
-			const before = credential.employee({ ...getAddresses, employeeId }, { name: 'Before' });
-			const write = create({ executeOnce: true }, { employeeId: 1001 });
-			return payroll.workflow(chain(trigger(), items(employees(1001)), before, write));
-		};
-		const failed = await runWorkflow(run(UNKNOWN_EMPLOYEE));
-		expect(failed.run.data.resultData.lastNodeExecuted).toBe('Before');
-		const retried = await retryWorkflow(run(1001), failed);
-		expect(retried.error).toBeUndefined();
-		expect(await inserted(1001)).toEqual([1]);
-	});
 });
 
 describe('a call of its own is sent', () => {
@@ -293,26 +279,6 @@ describe('a call of its own is sent', () => {
 		const answers = run.data.resultData.runData.Payroll?.map(({ data }) => data?.ai_tool?.[0]);
 		const error = expect.stringContaining('may have been applied');
 		expect(answers).toMatchObject([[{ json: { error } }], [{ json: { error } }]]);
-	});
-
-	it('for each time an agent calls a tool itself, however often that is tried', async () => {
-		lost.add(1002);
-		await withTool(payroll, credential.id, tool(), async (one) => {
-			for (const times of [1, 2]) {
-				expect(await one.invoke({ employee: 1002 })).toMatch('may have been applied');
-				expect(await inserted(1002)).toEqual([times]);
-			}
-		});
-	});
-
-	it('for each time the MCP Server Trigger calls a tool, outside of an execution, however often that is tried', async () => {
-		lost.add(1002);
-		const call = async (one: { invoke(input: IDataObject): Promise<string> }) =>
-			await expect(one.invoke({ employee: 1002 })).rejects.toMatchObject({
-				message: expect.stringContaining('may have been applied'),
-			});
-		await withTool(payroll, credential.id, tool(), call, callers.mcp);
-		expect(await inserted(1002)).toEqual([1]);
 	});
 });
 

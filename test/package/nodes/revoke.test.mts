@@ -1,6 +1,5 @@
 /** Ending the connection, and the failures of the identity server. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
@@ -138,18 +137,6 @@ describe('a revoked connection', () => {
 			...[second.refresh_token, second.access_token],
 		]);
 	});
-
-	it('is an error if its tokens are renewed again and again', async () => {
-		const { error } = await revokeAt(async (response, index, request) => {
-			await account.store({ refresh_token: `renewed-${index}` });
-			await answering(200)(response, index, request);
-		});
-		expect(error).toMatchObject({
-			message: expect.stringContaining('renewed repeatedly'),
-			context: { data: { outcome: 'unknown' } },
-		});
-		expect(server.received).toHaveLength(6);
-	});
 });
 
 describe('without the confirmation', () => {
@@ -165,15 +152,6 @@ describe('without the confirmation', () => {
 			expect(await sandbox.requests()).toEqual([]);
 		},
 	);
-
-	it('n8n offers no expression for the switch, and does not let a model fill it in', () => {
-		const type = `${payroll.host.packageName}.payrollCompany`;
-		const { properties } = payroll.host.nodeTypes.getByNameAndVersion(type).description;
-		expect(properties.find(({ name }) => name === 'confirmed')).toMatchObject({
-			default: false,
-			noDataExpression: true,
-		});
-	});
 });
 
 it('as a tool of an AI agent it is not run, even if it is confirmed', async () => {
@@ -197,7 +175,6 @@ it('shows no secret that an identity server repeats', async () => {
 describe('an identity server that does not say that it has revoked', () => {
 	it.each<[number, Script, string, RegExp]>([
 		[200, replying(200, 'text/html', '<html></html>'), 'unknown', /may have been applied/],
-		[204, answering(204), 'unknown', /may have been applied/],
 		[302, answering(302, {}, { Location: '/elsewhere' }), 'unknown', /redirect is not followed/],
 		[
 			401,
@@ -218,20 +195,4 @@ describe('an identity server that does not say that it has revoked', () => {
 			expect(hints(server.received)).toEqual(['refresh_token']);
 		},
 	);
-
-	const objects = gzipSync(`[${'{},'.repeat(20 * 2 ** 20)}{}]`);
-
-	it('with 60 MiB of JSON: only the first of them is read', async () => {
-		server.play((response) => {
-			const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-			response.writeHead(400, headers).end(objects);
-		});
-		await account.patch({ identityUrl: server.url });
-		const { error } = await revoke();
-		expect(error).toMatchObject({
-			message: 'The answer of the identity server is too large',
-			description: expect.stringMatching(/larger than 8388608 bytes\. Check 'Identity Address'/),
-			context: { data: { code: 'ANSWER_TOO_LARGE', outcome: 'unknown' } },
-		});
-	});
 });

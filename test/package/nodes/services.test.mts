@@ -4,9 +4,9 @@ import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts
 import { checkConnection } from '../../../dev/package/calls.mts';
 import type { Connected as Credential } from '../../support/setUp.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { forwarding, replying } from '../../support/scripted.mts';
+import { forwarding } from '../../support/scripted.mts';
 import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
-import { faultAnswer, soapAnswer, XML } from '../soap.mts';
+import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();
@@ -29,14 +29,6 @@ function describing(name: string): string {
 		`"${ROOT}/${name}"`,
 	);
 }
-
-/** A request whose values seem to be known: an enumeration of one value, a company, a period, a default. */
-const OBVIOUS =
-	'<s:element name="CompanyId" type="s:int"/><s:element name="Period" type="s:int"/>' +
-	'<s:element name="Year" type="s:int"/><s:element name="Kind" type="tns:Only"/>' +
-	'<s:element name="Unit" type="s:string" default="Hours" minOccurs="0"/>';
-const ONLY =
-	'<s:simpleType name="Only"><s:restriction base="s:string"><s:enumeration value="One"/></s:restriction></s:simpleType>';
 
 /** The sandbox with two services more. */
 beforeEach(() =>
@@ -239,44 +231,6 @@ describe('the keys in items are those of the request', () => {
 		expect(dry.json('Payroll')).toMatchObject([keys]);
 		expect(dry.json('Payroll')[0]).not.toHaveProperty('EmployeeId');
 	});
-
-	it('by name, whatever their case', async () => {
-		const given = { ...byName('KeyService'), operationName: named('List_GetAll') };
-		const parametersJson = '{ "companyid": "7", "employeeID": 1001, "Other": 1 }';
-		const { json } = await payroll.run([{}], credential.company({ ...given, parametersJson }));
-		expect(json('Payroll')).toEqual([{ EmployeeId: 1001, CompanyId: 7, ...success }]);
-	});
-
-	it('also in what an earlier try wrote', async () => {
-		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const drawn = { ...node('Absence_GetAll', automatic), ...tries };
-		const input = [1, 2].map((companyId) => ({ companyId, EmployeeId: 1001 }));
-		const { json, error } = await payroll.run(input, drawn);
-		expect(error).toBeUndefined();
-		expect(calls()).toHaveLength(3);
-		expect(json('Payroll')).toEqual([1, 2].map((CompanyId) => ({ CompanyId, ...success })));
-	});
-});
-
-it('a run does not remember the descriptions of all services that its items name', async () => {
-	const names = Array.from({ length: 11 }, (_, i) => `Missing${i}Service`);
-	service.play(replying(404, XML));
-	const input = [...names, names[10], names[0]].map((name) => ({ name }));
-	const given = typed('={{ $json.name }}', 'Debtor_Get');
-	await payroll.run(input, credential.employee(given, { onError: 'continueRegularOutput' }));
-	const asked = service.received.map(({ path }) => /(\d+)Service/.exec(path)?.[1]);
-	expect(asked).toEqual([...names.map((_, i) => String(i)), '0']);
-});
-
-it('a service that does not know an operation of its own is not offered itself', async () => {
-	service.play(
-		replying(200, XML, faultAnswer('no such SOAPAction').replace('s:Server', 's:Client')),
-	);
-	const given = { ...byName('EmployeeService'), operationName: named('CostCenter_Get') };
-	const { error } = await payroll.run([{}], credential.employee(given));
-	expect(error?.description).toMatch(
-		/^The EmployeeService does not know CostCenter_Get: check 'Service'/,
-	);
 });
 
 it('the editor clears the operation and its parameters if the service is changed', () => {
@@ -285,39 +239,6 @@ it('the editor clears the operation and its parameters if the service is changed
 		type.description.properties.find((one) => one.name === name)?.typeOptions?.loadOptionsDependsOn;
 	expect(dependsOn('operationName')).toEqual(['service.cachedResultName']);
 	expect(dependsOn('operationParameters')).toEqual(['service.value', 'operationName.value']);
-});
-
-it('a long name is cut in the errors', async () => {
-	const name = 'A'.repeat(5000);
-	const error = (await payroll
-		.list(credential.employee(typed(name, 'Debtor_Get')), 'searchOperations')
-		.catch((thrown: unknown) => thrown)) as Error;
-	expect(error.message).toMatch(/^The description of the A{77}\.\.\. cannot be read$/);
-});
-
-it('nothing is guessed: what seems to be known is empty in the form, and not sent', async () => {
-	const types = wrapper('Guess_Get', OBVIOUS) + wrapper('Guess_GetResponse') + ONLY;
-	const wsdl = definitions(`<wsdl:types>${schema(types)}</wsdl:types>${operations('Guess_Get')}`);
-	service.play((response, _, { method }) => {
-		const text = wsdl.replaceAll(`"${SERVICE_NS}"`, `"${ROOT}/GuessService"`);
-		response.setHeader('Content-Type', XML);
-		response.end(method === 'GET' ? text : soapAnswer('Guess_Get', '', 'GuessService'));
-	});
-	const guess = (value: IDataObject) =>
-		credential.company({
-			...typed('GuessService', 'Guess_Get'),
-			operationParameters: mapped(value),
-		});
-	const { fields } = await payroll.fields(guess({}), 'getOperationParameters');
-	expect(fields.map(({ id, defaultValue }) => [id, defaultValue])).toEqual(
-		['CompanyId', 'Period', 'Year', 'Kind', 'Unit'].map((id) => [id, undefined]),
-	);
-	const { error } = await payroll.run([{ CompanyId: 1, Period: 6, Year: 2026 }], guess({}));
-	expect(error?.message).toMatch(/^4 values cannot be used:.+Company ID.+Period.+Year.+Kind/s);
-	expect(calls()).toEqual([]);
-	const given = { CompanyId: 1, Period: 6, Year: 2026, Kind: 'One' };
-	await payroll.run([{}], guess(given));
-	expect(calls()[0]?.body).toContain('<Kind>One</Kind></Guess_Get>');
 });
 
 describe('Connection: Check', () => {
@@ -335,23 +256,5 @@ describe('Connection: Check', () => {
 		service.received.length = 0;
 		await check('CompanyService');
 		expect(described()).toEqual(['EmployeeService', 'CompanyService']);
-	});
-
-	it('says if that service does not describe itself', async () => {
-		const { json } = await check('MissingService');
-		expect(json('Payroll')).toMatchObject([
-			{
-				descriptions: {
-					ok: null,
-					message: 'The description of the MissingService cannot be read',
-				},
-			},
-		]);
-	});
-
-	it('refuses a name that is none', async () => {
-		const { error } = await check('../Debtor');
-		expect(error?.message).toMatch(/^'Service': .+ is not the name of a service/);
-		expect(service.received).toEqual([]);
 	});
 });

@@ -59,12 +59,6 @@ describe.each(nodeNames)('an address of %s', (name) => {
 		expect(body).toContain('<Address><HouseNumber>7</HouseNumber><City>Amsterdam</City>');
 	});
 
-	it('has a country of two upper-case letters, which need not be one of the list', async () => {
-		const { error, body } = await write(name, { countryISOCode: '={{ $json.to }}' }, { to: 'XK' });
-		expect(error).toBeUndefined();
-		expect(body).toContain('<CountryISOCode>XK</CountryISOCode>');
-	});
-
 	it.each(['nl', 'NLD', 'Nederland'])('is refused with the country %j', async (country) => {
 		const text = `"${country}" is not a country code of two upper-case letters. Write NL`;
 		const typed = await write(name, { countryISOCode: `={{ $json.to }}` }, { to: country });
@@ -72,11 +66,6 @@ describe.each(nodeNames)('an address of %s', (name) => {
 		const json = await write(name, asJson({ ...given, CountryISOCode: country }));
 		expect(json.error?.message).toBe(`'Country ISO Code' (CountryISOCode): ${text}`);
 		expect(json.written).toEqual({});
-	});
-
-	it('has no country where none is chosen', async () => {
-		const { body } = await write(name, { countryISOCode: '' });
-		expect(body).not.toContain('CountryISOCode');
 	});
 });
 

@@ -1,17 +1,10 @@
 /** Nothing that the service sent is dropped: elements, attributes and texts that nobody described. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	createAddress,
-	getAddresses,
-	getCostCenters,
-	updateCostCenters,
-} from '../../../dev/package/calls.mts';
-import { allowBlock } from '../../support/eventLoop.mts';
-import { atNight } from '../../support/runs.mts';
+import { createAddress, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
-import { soapAnswer, soapList, XML } from '../soap.mts';
+import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -94,36 +87,6 @@ describe('an element that is not described, beside the result of an operation,',
 		const list = '<R><Row/><Row><Id>2</Id></Row></R><Id>x</Id>';
 		expect(await call('List', list)).toEqual({ error: undefined, items: rows });
 	});
-
-	it('has its namespace in its name, if it has that of the result', async () => {
-		const other = '<x:R xmlns:x="urn:x">other</x:R>';
-		const items = [{ Result: 'x', '{urn:x}R': 'other' }];
-		expect(await call('Text', `<R>x</R>${other}`)).toEqual({ error: undefined, items });
-	});
-
-	atNight(
-		'is in the first item alone, if it would be more than 32 MiB in all of them',
-		async () => {
-			allowBlock(2, 'n8n copies items of 32 MiB');
-			const [beside, row] = ['late '.repeat(2 ** 15), '<Row><Id>1</Id></Row>'];
-			const warningsIn = async (count: number) => {
-				const { items } = await call(
-					'List',
-					`<R>${row.repeat(count)}</R><Warning>${beside}</Warning>`,
-				);
-				expect(items).toHaveLength(count);
-				return items.filter(({ Warning }) => Warning === beside).length;
-			};
-			expect(await warningsIn(200)).toBe(200);
-			expect(await warningsIn(210)).toBe(1);
-		},
-	);
-
-	it('may be repeated, and a record', async () => {
-		const more = `${LATE}<Warning k="1"><Code>7</Code></Warning>`;
-		const items = [{ Result: 'x', Warning: ['late', { '@k': '1', Code: '7' }] }];
-		expect(await call('Text', `<R>x</R>${more}`)).toEqual({ error: undefined, items });
-	});
 });
 
 it('texts, attributes and types in a value of any type are in the items', async () => {
@@ -133,25 +96,6 @@ it('texts, attributes and types in a value of any type are in the items', async 
 	const type = '{http://payroll.example/soap/v3/EmployeeService}Days';
 	const b = { '@xsi:type': type, '#text': '12' };
 	expect(items).toEqual([{ Result: { '@{urn:a}id': '1', '@id': '2', b, '#text': 'Owed ' } }]);
-});
-
-it('what a call by name gives can be sent by name: types, attributes of any namespace, and texts', async () => {
-	const byName = async (parametersJson: string) => {
-		const parameters = { resource: 'custom', operation: 'call', operationName: 'Contract_Get' };
-		return await payroll.run([{}], credential.employee({ ...parameters, parametersJson }));
-	};
-	const xsi = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance"';
-	const contract = `<Contract ${xsi} xmlns:a="urn:a" xmlns:b="urn:b" i:type="a:Fixed" a:id="1" b:id="2">of <b>36</b></Contract>`;
-	server.play(answering(soapAnswer('Contract_Get', contract)));
-	const [given] = (await byName('{}')).json('Payroll');
-	const Contract = { '@xsi:type': '{urn:a}Fixed', '@{urn:a}id': '1', '@{urn:b}id': '2', b: '36' };
-	expect(given).toEqual({ Contract: { ...Contract, '#text': 'of ' } });
-	const { error, json } = await byName(JSON.stringify(given));
-	expect(error).toBeUndefined();
-	const sent = /<Contract .*<\/Contract>/.exec(server.received.at(-1)?.body ?? '')?.[0] ?? '';
-	server.play(answering(soapAnswer('Contract_Get', sent)));
-	expect((await byName('{}')).json('Payroll')).toEqual(json('Payroll'));
-	expect(json('Payroll')).toEqual([given]);
 });
 
 it('attributes of a record that are not described are in its item', async () => {
@@ -206,12 +150,5 @@ describe('an element beside the list of an operation with a form', () => {
 		expect(json('Payroll')).toEqual([
 			expect.objectContaining({ '@version': '3', warning: 'late' }),
 		]);
-	});
-
-	it('changes nothing where there is none', async () => {
-		server.play(replying(200, XML, soapList('Address_GetListCurrent', '')));
-		const { error, items } = await payroll.run([{ id: 5 }], credential.employee(getAddresses));
-		expect(error).toBeUndefined();
-		expect(items('Payroll')).toEqual([]);
 	});
 });

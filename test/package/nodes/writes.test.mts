@@ -18,7 +18,6 @@ import {
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { withTool } from '../../../dev/package/tools.mts';
 import { clockAhead, shortenDeadlines } from '../../support/clock.mts';
 import {
 	answerOf,
@@ -314,17 +313,6 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 		expect(items).toMatchObject([applied]);
 	});
 
-	it('is read for an agent that calls it as a tool', async () => {
-		service.behaviour = { answer: lost };
-		const tool = credential.employee(
-			{ ...parameters, employeeId: EMPLOYEE },
-			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
-		);
-		await withTool(payroll, credential.id, tool, async (one) => {
-			expect(JSON.stringify(await one.invoke({}))).toContain('verified');
-		});
-	});
-
 	it('is read for 10 seconds, twice, but once after five in a row that the service did not show', async () => {
 		const timeout = shortenDeadlines(20);
 		service.behaviour = (who) => (who === '1007' ? {} : { reads: hangs });
@@ -367,16 +355,6 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 			{ verified: true },
 		]);
 		expect([service.writes(KEY), service.writes('1002')]).toEqual([1, 2]);
-	});
-
-	it('with Continue is sent after a doubt that was resolved', async () => {
-		service.behaviour = (_who, index) => (index === 0 ? { answer: lost } : {});
-		const varied = isInsert ? { street: '={{ $json.text }}' } : update({ '={{ $json.text }}': 9 });
-		const input = ['A', 'B'].map((text) => ({ id: EMPLOYEE, text }));
-		const more = { ...varied, totalMustBe100: false };
-		const said = await run({ ...parameters, ...more }, continues, input);
-		expect(said.items).toMatchObject([applied, { verified: true }]);
-		expect(service.writes()).toBe(2);
 	});
 });
 
@@ -463,14 +441,6 @@ describe('cost centers', () => {
 		expect((await run(update({ [` ${current} `]: 100 }))).items).toMatchObject([
 			{ written: false },
 		]);
-	});
-
-	it('of a third each add up to 100 %, and what is missing is named', async () => {
-		const thirds = (share: string | number) => update({ 4100: share, 4200: share, 4300: share });
-		expect((await run(thirds('={{ 100 / 3 }}'))).items).toMatchObject([{ verified: true }]);
-		const { error } = await run(thirds(33.33), {}, [{ id: 1002 }]);
-		expect(JSON.stringify(error)).toMatch(/99\.99.*0\.01/);
-		expect(service.writes('1002')).toBe(0);
 	});
 
 	it('are changed by one text for people', async () => {
@@ -786,15 +756,6 @@ it('cost centers that arrive late after an answer are found by a retry', async (
 	const failed = await run(updating.parameters);
 	expect(failed.error).toMatchObject({ code: 'NOT_CHANGED' });
 	expect((await failed.retry()).items).toMatchObject([applied]);
-	expect(service.writes()).toBe(1);
-});
-
-it('a doubt is judged by the run that sent: what somebody else changed since differs', async () => {
-	updating.seed();
-	service.behaviour = { applies: 'never', answer: lost };
-	const failed = await run(updating.parameters);
-	putShares({ 4100: 70, 4200: 30 });
-	expect(about(await failed.retry())).toMatchObject(unknown);
 	expect(service.writes()).toBe(1);
 });
 
