@@ -5,7 +5,6 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../../dev/n8n/api.mts';
 import { createAddress, updateCostCenters } from '../../dev/package/calls.mts';
@@ -44,12 +43,6 @@ const rows: ReadonlyArray<readonly [string, Answer, 'refused' | 'unknown', strin
 		'Timeout expired while committing',
 	],
 ];
-
-/** The end of a token, in milliseconds since 1970. */
-function endOf(token: string): number {
-	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-	return (JSON.parse(claims) as { exp: number }).exp * 1000;
-}
 
 describe.each(versions)('n8n %s', (version) => {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-outcomes-'));
@@ -108,13 +101,6 @@ describe.each(versions)('n8n %s', (version) => {
 			expect(error.description).not.toMatch(/was not applied|Unprotected Mode/);
 		});
 
-		it.each(rows)('is looked for after %s', async (_, answer) => {
-			service.object.behaviour = { answer };
-			const [item] = (await run(operation, onward, true)).items('Payroll');
-			expect(service.object.writes()).toBe(1);
-			expect(item).toMatchObject({ outcome: 'applied', verified: true });
-		});
-
 		it('is in doubt, and sent once, if the record of TLS with the answer is corrupt', async () => {
 			await useAddress(`https://127.0.0.1:${fronts.get(operation)?.port}`);
 			const error = failure(await run(operation));
@@ -130,21 +116,6 @@ describe.each(versions)('n8n %s', (version) => {
 			const error = failure(await run(operation));
 			expect(service.object.calls).toEqual([]);
 			expect(error).toMatchObject({ code: 'NOT_REACHED', outcome: 'notApplied' });
-		});
-
-		it('is sent once if the token expires meanwhile, and a fault mentions a token', async () => {
-			await stage.sandbox.configure({ accessTokenSeconds: 10 });
-			await stage.api.connect(stage.credential, stage.sandbox);
-			const answer: Answer = async (response, token, reply) => {
-				if (service.object.writes() === 1)
-					await sleep(Math.max(0, endOf(token) + 500 - Date.now()));
-				await serverFault('invalid token in its template')(response, token, reply);
-			};
-			service.object.behaviour = { answer, reads: unavailable };
-			const error = failure(await run(operation));
-			await stage.sandbox.configure({ accessTokenSeconds: 3600 });
-			expect(service.object.writes()).toBe(1);
-			expect(error).toMatchObject({ message: 'invalid token in its template', outcome: 'unknown' });
 		});
 	});
 });

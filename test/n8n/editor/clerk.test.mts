@@ -11,31 +11,6 @@ const update: INodeParameters = { resource: 'costCenter', operation: 'update' };
 describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => {
 	const editor = useEditor(version);
 
-	editor.step('sees what would be written when the switch for a dry run is on', async () => {
-		const { view } = await editor.open('payrollEmployee', update);
-		await view.typeAll({ employeeId: '1002', period: '6', year: '2026' });
-		const changed = await view.addRow('costCenteren');
-		await changed.typeAll({ costCenterCode: '4200', percentage: '60' });
-		const added = await view.addRow('costCenteren');
-		await added.typeAll({ costCenterCode: '4700', percentage: '2.5' });
-		await view.turn('dryRun');
-		await view.execute();
-		await view.output.getByText('Dry run: nothing was written.').waitFor();
-		const [heading = '', row] = await view.rows();
-		expect(heading.split(/\s+/).filter(Boolean).join(' ')).toBe(
-			'EmployeeId Period Year dryRun written changes changed added lost kept operation request',
-		);
-		expect(row).toMatch(/^1002\s+6\s+2026\s+true\s+false\s[^]*4200: 62\.5 → 60[^]*4700: added/);
-		// The columns up to the changes: those behind them have the records in full.
-		const columns = await view.output.locator('th:nth-child(-n+6)').all();
-		const hint = view.output.getByText('Dry run: nothing was written.');
-		const last = view.output.getByText('4700: added');
-		await picture(editor.page, editor.named('dry-run'), [hint, ...columns, last], {
-			...{ margin: 5, window: { width: 2100, height: 900 } },
-		});
-		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
-	});
-
 	editor.step('writes a sheet whose columns have names of its own', async () => {
 		const schema = rowFields(costCenterUpdate.request.fields);
 		const value = {
@@ -67,17 +42,5 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 			docs: editor.isNewest,
 			window: { width: 1400, height: 1250 },
 		});
-	});
-
-	editor.step('sees which item failed if the node continues', async () => {
-		const ids = [1001, 1002, 999999, 1003, 1004].map((id) => ({ id }));
-		const { view } = await editor.open(
-			'payrollEmployee',
-			{ resource: 'address', operation: 'getAll', employeeId: '={{ $json.id }}' },
-			{ input: ids, onError: 'continueRegularOutput' },
-		);
-		await view.execute();
-		await view.output.getByText('1 of 5 items failed: Employee ID 999999.').waitFor();
-		await picture(editor.page, editor.named('failed-item'), [view.main, view.output]);
 	});
 });

@@ -64,27 +64,10 @@ describe.each(versions)('HTML in the editor of n8n %s', (version) => {
 		const { api, credential } = editor.stage;
 		await api.updateCredential(credential, { soapUrl: service.url });
 	});
-
-	const fromOther = wsdl.replaceAll('http://payroll.example', `urn:${escaped}`);
 	const rows = `<EmployeeCostCenter><Id>${escaped}</Id></EmployeeCostCenter>`;
 	it.each<[string, Script, INodeParameters, (view: NodeView) => Promise<void>, RegExp]>([
 		['in a documentation', replying(200, XML, wsdl), custom, listed, /Call: <b>bold/],
 		['in a form', replying(200, XML, wsdl), { ...custom, operationName }, mapped, /Missing/],
-		[
-			'of a service that is down',
-			replying(503, 'text/html', HTML),
-			custom,
-			listed,
-			/HTTP 503. The service/,
-		],
-		['in the namespace of a list', replying(200, XML, fromOther), custom, listed, /urn:<b>bold/],
-		[
-			'in the namespace of a form',
-			replying(200, XML, fromOther),
-			{ ...custom, operationName },
-			mapped,
-			/urn:<b>bold/,
-		],
 		['in a fault', replying(500, XML, faultAnswer(escaped)), getCostCenters, executed, /‹b>bold/],
 		[
 			'in a value',

@@ -1,13 +1,10 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { chain, manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
+import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
 import { soapCalls } from '../../../dev/package/calls.mts';
 import { describedCalls } from '../../../dev/package/described.mts';
-import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
-import { closedPort } from '../../support/scripted.mts';
 import { sentOperations } from '../../package/requests.mts';
 import { until, versions, withModel } from '../setUp.mts';
-import { CredentialWindow } from './credential-window.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
 
@@ -140,121 +137,6 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await again.execute();
 		expect(await itemsOf(id)).toMatchObject([{ EmployeeId: 1001, Count: expect.any(Number) }]);
 		expect(await sent()).toContain('<From>2026-10-01</From>');
-	});
-
-	editor.step('can only be called by its name if there is no description', async () => {
-		await stage.sandbox.configure({ description: 'none' });
-		const { view, id } = await editor.open('payrollCompany', call);
-		const operation = view.resourceLocator('operationName');
-		await operation.open();
-		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
-		await error.waitFor();
-		await picture(editor.page, editor.named('other-none'), [view.main]);
-		expect(await error.innerText()).toMatch(/description[^]*'By Name'/);
-		await editor.page.keyboard.press('Escape');
-		await operation.mode('By Name');
-		await operation.input.fill('Setting_Get');
-		await view.field('parametersJson').locator('.cm-content').click();
-		await editor.page.keyboard.press('ControlOrMeta+A');
-		await editor.page.keyboard.insertText('{ "CompanyId": 100, "Name": "PayDay" }');
-		await view.execute();
-		expect(await itemsOf(id)).toMatchObject([{ CompanyId: 100 }]);
-		expect(await editor.executed()).toEqual({ Setting_Get: 1 });
-
-		const stored = await editor.open('payrollCompany', chosen('Setting_Get'));
-		const notice = stored.view.mapper.root.getByTestId('empty-fields-notice');
-		await notice.waitFor();
-		expect(await notice.innerText()).toMatch(/description[^]*'By Name'/);
-		await stage.sandbox.configure({ description: 'open' });
-	});
-
-	editor.step(
-		'is in no list while the service is down: it says so, and advises no call by name',
-		async () => {
-			const { api, n8n, sandbox } = stage;
-			const soapUrl = `http://127.0.0.1:${await closedPort()}`;
-			const data = credentialData(sandbox, { soapUrl });
-			const credential = await api.createCredential(CREDENTIAL_TYPE, data);
-			await api.connect(credential, sandbox);
-			const draft = chain('Down', manualTrigger, payrollNode('payrollEmployee', call));
-			const id = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
-			await editor.page.goto(`${n8n.url}/workflow/${id}`);
-			const view = await editor.canvas.open('Payroll');
-			await view.resourceLocator('operationName').open();
-			const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
-			await error.waitFor();
-			await picture(editor.page, editor.named('other-down'), [view.main]);
-			const text = await error.innerText();
-			expect(text).toMatch(/refused the connection[^]*whether the service is available/);
-			expect(text).not.toContain('By Name');
-			await editor.page.keyboard.press('Escape');
-
-			// The words of the advice to log in again.
-			const window = await CredentialWindow.edit(editor.page);
-			await window.connected.waitFor();
-			await picture(editor.page, editor.named('credential-connected'), [window.root]);
-			const button = editor.isNewest ? 'Switch account' : 'Reconnect';
-			expect(await window.connected.innerText()).toMatch(
-				new RegExp(`Account connected[^]*${button}`),
-			);
-			await window.close();
-		},
-	);
-
-	editor.step('is cleared if another service is picked from the list', async () => {
-		const { view, id } = await editor.open('payrollEmployee', call);
-		const service = view.resourceLocator('service');
-		const operation = view.resourceLocator('operationName');
-		expect(await service.input.inputValue()).toBe('EmployeeService');
-		await operation.pick('Absence_GetList');
-		await view.mapper.field('EmployeeId').waitFor();
-		await view.mapper.type('EmployeeId', '1001');
-		await service.pick('CompanyService');
-		await view.mapper.root.waitFor({ state: 'detached' });
-		expect(await operation.input.inputValue()).toBe('');
-		await picture(editor.page, editor.named('other-service-changed'), [view.main]);
-		await operation.pick('Setting_Get');
-		await view.mapper.field('CompanyId').waitFor();
-		await view.mapper.typeAll({ CompanyId: '100', Name: 'PayDay' });
-		await view.execute();
-		expect(await itemsOf(id)).toEqual([{ CompanyId: 100, Result: 25 }]);
-	});
-
-	editor.step('is of the service that is typed, or the form says that it is not', async () => {
-		const { view } = await editor.open('payrollEmployee', call);
-		const service = view.resourceLocator('service');
-		const operation = view.resourceLocator('operationName');
-		await service.mode('By Name');
-		await service.input.fill('ReportService');
-		await operation.pick('Reports_BackgroundTask_Result');
-		await view.mapper.field('TaskId').waitFor();
-		await picture(editor.page, editor.named('other-service-named'), [view.main]);
-		await service.input.fill('CompanyService');
-		const notice = view.mapper.root.getByTestId('empty-fields-notice');
-		await notice.filter({ hasText: /no operation Reports_Background.+'Service'/ }).waitFor();
-		await picture(editor.page, editor.named('other-service-typed'), [view.main]);
-
-		await service.input.fill('MissingService');
-		await operation.open();
-		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
-		await error.waitFor();
-		await picture(editor.page, editor.named('other-service-missing'), [view.main]);
-		expect(await error.innerText()).toMatch(/MissingService can ?not be read[^]*'Service'/);
-	});
-
-	editor.step('stays as it is when a run evaluates the service', async () => {
-		const named = (value: string) => ({ __rl: true, mode: 'name', value });
-		const parameters = {
-			...call,
-			service: named('={{ $json.service }}'),
-			operationName: named('={{ "Setting_" + "Get" }}'),
-			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
-		};
-		const input = [{ service: 'CompanyService' }];
-		const { view, id } = await editor.open('payrollCompany', parameters, { input });
-		await view.execute();
-		expect(await itemsOf(id)).toMatchObject([{ CompanyId: 100 }]);
-		await view.main.getByText('"Setting_" + "Get"').first().waitFor();
 	});
 
 	editor.step('is a tool, with the arguments that the builder leaves to the model', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../../../dev/n8n/api.mts';
-import { createExample, formLogin } from '../../../dev/n8n/examples.mts';
+import { formLogin } from '../../../dev/n8n/examples.mts';
 import { close, listen } from '../../../dev/listen.mts';
 import {
 	exampleWorkflow,
@@ -304,17 +304,6 @@ describe.each(versions)('a job in n8n %s', (version) => {
 			succeeded(await examples.run(example));
 			expect(sent.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual(paths);
 		});
-
-		it('and sends nothing if nobody is, or if a company cannot be read', async () => {
-			await stage.sandbox.configure({ employees: 0 });
-			const nobody = sending(example, 'Get Absences', { CompanyId: '100' });
-			succeeded(await examples.run(nobody));
-			const unread = sending(example, 'Get Absences', {
-				CompanyId: '={{ $json.ID === 200 ? 999 : $json.ID }}',
-			});
-			expect((await examples.run(unread)).error?.message).toMatch(/Company 999 does not exist/);
-			expect(sent).toEqual([]);
-		});
 	});
 
 	describe('reports totals of cost centers', () => {
@@ -354,18 +343,5 @@ describe.each(versions)('a job in n8n %s', (version) => {
 				],
 			]);
 		});
-	});
-
-	it.each([
-		'employees-of-all-companies.json',
-		'new-changed-left-employees.json',
-		'absences-today.json',
-		'cost-center-totals.json',
-	])('starts on the schedule of %s', async (file) => {
-		const smtp = await stage.api.createCredential('smtp', smtpData(mail), 'SMTP account');
-		const table = file.startsWith('employees') ? 'Employees Table' : 'Seen Table';
-		const id = await createExample(stage, await withTable(file, table), { smtp });
-		await stage.api.activate(id);
-		await stage.api.deactivate(id);
 	});
 });

@@ -1,16 +1,9 @@
 /** Every example fits the n8n it is for; those without tables and spreadsheets are run. */
 import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
-import { createExample } from '../../../dev/n8n/examples.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
-import { parameterProblems } from '../../../dev/package/node-parameters.mts';
-import {
-	exampleWorkflow,
-	exampleWorkflows,
-	withFields,
-	withParameters,
-} from '../../../dev/package/workflow-file.mts';
+import { exampleWorkflow, withFields } from '../../../dev/package/workflow-file.mts';
 import { openBrowser, openWindow } from '../editor/browser.mts';
 import { Canvas } from '../editor/canvas.mts';
 import { picture } from '../editor/pictures.mts';
@@ -20,8 +13,6 @@ import { smtpData, useMailServer } from './mail.mts';
 import { useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
-
-const listed = readFileSync('docs/examples.md', 'utf8').split('\n');
 
 const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
 
@@ -33,20 +24,6 @@ const CURRENT = / \d+.* \d{4} [A-Z]{2} .+ NL \(HomeAddress\)/;
 describe.each(versions)('the examples in n8n %s', (version) => {
 	const examples = useExamples(version);
 	const { stage } = examples;
-
-	it('set only parameters that the forms show, or need n8n 2 and the page says so', async () => {
-		for (const [file, draft] of exampleWorkflows()) {
-			const row = listed.find((line) => line.startsWith('|') && line.includes(`[${file}]`));
-			const needs2 = version !== newestN8n && row?.includes('(n8n 2)') === true;
-			const types = await stage.api.typesOf(draft.nodes);
-			expect([file, types.includes(undefined)]).toEqual([file, needs2]);
-			for (const [index, node] of draft.nodes.entries()) {
-				const type = types[index];
-				const problems = type ? parameterProblems(type, node) : [];
-				expect([file, node.name, ...problems]).toEqual([file, node.name]);
-			}
-		}
-	});
 
 	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
 		const share = (Code: string, Percentage: number) => ({ CostCenter: { Code }, Percentage });
@@ -269,33 +246,6 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			expect(page).toContain('Not approved: nothing was inserted.');
 			expect(done.items('Not Approved')).toHaveLength(1);
 			expect(done.runs('Insert Address')).toEqual([]);
-			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
-		});
-
-		it('that is refused gives the approver the reason, and fails', async () => {
-			const wrong = { 'Country ISO Code': 'Nederland', 'Employee ID': '4711' };
-			const asked = await askForAddress(stage, workflow, wrong);
-			// The service does not know the employee: the approver is asked all the same.
-			const question = await (await fetch(asked.approve)).text();
-			expect(question).toContain('Current address: could not be read (');
-			const { execution, page } = await approveAddress(stage, asked);
-			const { formSubmittedText } = JSON.parse(page) as { formSubmittedText: string };
-			expect(formSubmittedText).toContain("The address was not inserted. 'Country ISO Code'");
-			expect(formSubmittedText).toContain('Write NL');
-			expect(formSubmittedText).toContain('Nothing was written for this item.');
-			expect(execution.error?.message).toMatch(/^The address of employee 4711 was not inserted: /);
-			expect(execution.runs('Address Not Inserted')).toHaveLength(1);
-		});
-
-		// n8n looks once a minute for executions whose waiting time is over.
-		it('is not inserted if nobody answers in time', async () => {
-			const soon = withParameters(draft, 'Wait for Approval', (given) => ({
-				...{ ...given, resumeAmount: 1, resumeUnit: 'seconds' },
-			}));
-			const asked = { trigger: 'Asked for Approval', item: { 'Employee ID': 1001 } };
-			const id = await createExample(stage, soon, { smtp });
-			const execution = await stage.api.run(id, { ...asked, timeout: 120_000 });
-			expect(succeeded(execution).items('Not Approved')).toHaveLength(1);
 			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
 		});
 	});

@@ -8,7 +8,7 @@ import {
 	withParameters,
 	type WorkflowDraft,
 } from '../../../dev/package/workflow-file.mts';
-import { succeeded, until } from '../setUp.mts';
+import { succeeded } from '../setUp.mts';
 import { useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
@@ -150,32 +150,5 @@ describe('cost center changes with an audit trail', () => {
 		]);
 		const undone = succeeded(await examples.run(confirmed(failed)));
 		expect(await rowsOf(undone)).toMatchObject([{ employeeId: '1004', status: 'changed' }]);
-	});
-
-	it('marks a change as unknown if its outcome is, and can undo it', async () => {
-		const before = await current();
-		await stage.sandbox.configure({ updateLatencyMs: 6000 });
-		const impatient = withParameters(wet(), 'Update Cost Centers', (parameters) => ({
-			...{ ...parameters, options: { timeout: 1 } },
-		}));
-		const unknown = await examples.run(impatient);
-		await stage.sandbox.configure({ updateLatencyMs: 0 });
-		expect(unknown.error?.message).toMatch(/^2 of 2 changes failed: see the column error/);
-		const rows = await rowsOf(unknown);
-		expect(rows).toMatchObject(
-			moved.map((employeeId) => ({
-				...{ employeeId: `${employeeId}`, status: 'unknown', after: null },
-				error: expect.stringMatching(/The change may have been applied/) as string,
-			})),
-		);
-		expect(undoOf(rows)).toEqual(before);
-		// The calls are carried out after all, after n8n has given up.
-		await until(
-			'both are changed',
-			async () => (await examples.executed()).CostCenter_Update === 2,
-		);
-		expect(await current()).not.toEqual(before);
-		succeeded(await examples.run(confirmed(unknown)));
-		expect(await current()).toEqual(before);
 	});
 });

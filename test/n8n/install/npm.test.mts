@@ -8,7 +8,7 @@ import { commandsBelow } from './commands.mts';
 import { addDocker, restarted } from './docker.mts';
 import { RENAMED, Registry } from './registry.mts';
 import { versions } from '../setUp.mts';
-import { EVERYTHING, NODES, useUserN8n } from './setUp.mts';
+import { EVERYTHING, useUserN8n } from './setUp.mts';
 
 const PAGE = 'docs/installation.md';
 
@@ -61,10 +61,6 @@ describe.each(versions)('n8n %s', (version) => {
 		expect(rule?.ruleDescription).toContain('will stop loading');
 	});
 
-	it('does not list what npm installed among the community nodes', async () => {
-		expect(await user.api.session.rest('GET', '/community-packages')).toEqual([]);
-	});
-
 	it.each([
 		[{ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' }, { loads: false, offers: true }],
 		[
@@ -96,16 +92,6 @@ describe.each(versions)('n8n %s', (version) => {
 		await user.home.run(commandsBelow(PAGE, 'Remove'));
 		await user.restart();
 		expect(await user.loaded()).toEqual([]);
-	});
-
-	it('names the nodes differently when it is loaded as a custom extension', async () => {
-		const folder = join(user.home.folder, 'elsewhere');
-		await user.home.run(`npm install --prefix ${folder} n8n-nodes-payroll`);
-		const N8N_CUSTOM_EXTENSIONS = join(folder, 'node_modules', 'n8n-nodes-payroll');
-		await user.restart({ N8N_CUSTOM_EXTENSIONS });
-		const loaded = await user.loaded();
-		expect(loaded).toEqual(expect.arrayContaining(NODES.map((name) => `CUSTOM.${name}`)));
-		expect(loaded.join()).not.toContain('n8n-nodes-payroll.');
 	});
 
 	it('has the package after the commands for Docker, and still has workflows and credentials', async () => {

@@ -1,11 +1,8 @@
 /** The package from an npm registry by n8n's own page of community nodes: installed, updated, lost and removed. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../editor/browser.mts';
-import { commandsBelow } from './commands.mts';
 import { localNpm } from './local-npm.mts';
-import { RENAMED, Registry } from './registry.mts';
+import { Registry } from './registry.mts';
 import { versions } from '../setUp.mts';
 import { EVERYTHING, useUserN8n } from './setUp.mts';
 
@@ -70,30 +67,6 @@ describe.each(versions)('n8n %s', (version) => {
 		]);
 	});
 
-	it('offers an update, and has the later version without a restart', async () => {
-		const next = registry.publishNext();
-		expect(await packages()).toMatchObject([{ updateAvailable: next }]);
-		if (looksUpLatest) {
-			await user.api.session.rest('PATCH', '/community-packages', { name, version: next });
-		} else {
-			await openPage();
-			await card().getByRole('button', { name: 'Update' }).click();
-			await page.getByRole('button', { name: 'Confirm update' }).click();
-			await page.getByText('Package updated').waitFor();
-		}
-		expect(await packages()).toMatchObject([{ installedVersion: next }]);
-		const codes = (await user.api.types()).get(`${name}.payrollHourCodes`);
-		expect(codes?.displayName).toBe(RENAMED);
-	});
-
-	it('installs the package again when its folder was lost, if it is told to', async () => {
-		rmSync(user.home.nodes, { recursive: true });
-		await user.restart();
-		expect(await user.loaded()).toEqual([]);
-		await user.restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });
-		expect(await user.loaded()).toEqual(EVERYTHING);
-	});
-
 	it('removes the package without a restart', async () => {
 		await openPage();
 		await card().getByTestId('action-toggle').click();
@@ -102,18 +75,5 @@ describe.each(versions)('n8n %s', (version) => {
 		await page.getByText('Package uninstalled').waitFor();
 		expect(await user.loaded()).toEqual([]);
 		expect(await packages()).toEqual([]);
-	});
-
-	it('installs the package after npm removed it; in n8n 1, without the package.json that npm left', async () => {
-		await user.home.run(commandsBelow('docs/installation.md', 'With npm'));
-		await user.home.run(commandsBelow('docs/installation.md', 'Remove'));
-		await user.restart();
-		if (version.startsWith('1.')) {
-			await expect(install()).rejects.toThrow('Cannot set properties of undefined');
-			rmSync(join(user.home.nodes, 'package.json'));
-			await user.restart();
-		}
-		await install();
-		expect(await user.loaded()).toEqual(EVERYTHING);
 	});
 });

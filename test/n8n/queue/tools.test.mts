@@ -2,8 +2,6 @@
 import { fromAi } from '../../../dev/package/from-ai.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { manualTrigger, withAgent } from '../../../dev/n8n/workflow.mts';
-import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
-import { mcpClient, mcpServer } from '../mcp.mts';
 import { insert } from '../nodes.mts';
 import { useFront } from '../reruns/front.mts';
 import { succeeded, versions, withModel } from '../setUp.mts';
@@ -35,25 +33,4 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 			expect(front.inserted).toHaveLength(1);
 		},
 	);
-
-	it('a client of the MCP Server Trigger gets an error of the protocol, and can write', async () => {
-		const ids = { [CREDENTIAL_TYPE]: cluster.credential };
-		const id = await cluster.api.createWorkflow(mcpServer(tool), ids);
-		await cluster.api.activate(id);
-		const client = await mcpClient(version, cluster.main.url);
-		try {
-			const [{ name = '' } = {}] = (await client.listTools()).tools;
-			const call = async (Employee_ID: string) =>
-				await client.callTool({ name, arguments: { Employee_ID } });
-			const refused = await call('abc');
-			expect(refused.content[0]?.text).toContain('is not a whole number. Nothing was written');
-			expect(refused.isError).toBe(true);
-			const written = await call('1002');
-			expect(written.isError ?? false).toBe(false);
-			expect(front.inserted).toMatchObject([{ employee: 1002 }]);
-		} finally {
-			await client.close();
-			await cluster.api.deactivate(id);
-		}
-	});
 });

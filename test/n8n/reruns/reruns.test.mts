@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Execution, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { chain, fromModel, manualTrigger, withAgent } from '../../../dev/n8n/workflow.mts';
-import { callWorkflow, employees, inRounds, insert, subWorkflowTrigger } from '../nodes.mts';
+import { callWorkflow, employees, insert, subWorkflowTrigger } from '../nodes.mts';
 import { useStage, versions, withModel } from '../setUp.mts';
 import { useFront } from './front.mts';
 
@@ -91,19 +91,6 @@ describe.each(versions)('n8n %s', (version) => {
 			expect(front.calls).toBe(11 + 10);
 			expect(employeesOf(retried)).toEqual(ids);
 			expect(addresses(...ids)).toEqual(ids.map(() => 1));
-		});
-
-		it('continues in the round of a loop that failed', async () => {
-			front.locked.add(1004);
-			const { execution } = await start(
-				inRounds('Rounds', [manualTrigger, ...employees(...ids.slice(0, 6))], 2, [insert()]),
-			);
-			expect(front.calls).toBe(4);
-			front.locked.clear();
-			const retried = await stage.api.retry(execution.id, 'original');
-			expect(retried.error).toBeUndefined();
-			expect(addresses(...ids.slice(0, 6))).toEqual([1, 1, 1, 1, 1, 1]);
-			expect(retried.runs('Payroll')).toHaveLength(3);
 		});
 	});
 
