@@ -113,19 +113,4 @@ export class Account {
 	async patch(changes: Parameters<Payroll['credentials']['patch']>[1]): Promise<void> {
 		await this.payroll.credentials.patch(this.credential, changes);
 	}
-
-	/** Does something just before the n-th reading of the stored credential from now on. */
-	beforeReading(n: number, event: () => Promise<void>): void {
-		const { storage } = this.payroll.credentials;
-		const read = storage.read.bind(storage);
-		let reads = 0;
-		const spy = jest.spyOn(storage, 'read').mockImplementation(async (id, type) => {
-			reads += 1;
-			if (reads === n) {
-				spy.mockRestore();
-				await event();
-			}
-			return await read(id, type);
-		});
-	}
 }

@@ -18,14 +18,6 @@ const wrong: ReadonlyArray<{ fault: Fault; read: RegExp; write: RegExp }> = [
 		write: /outcome notApplied, not complete/,
 	},
 	{
-		fault: {
-			name: 'expected to fail, and succeeds',
-			expect: each(error(1, 1, /./), notApplied(1, 1, /./)),
-		},
-		read: /outcome complete, not error/,
-		write: /outcome complete, not notApplied/,
-	},
-	{
 		fault: fault(
 			'holds the event loop',
 			alter((good) => {
@@ -36,24 +28,6 @@ const wrong: ReadonlyArray<{ fault: Fault; read: RegExp; write: RegExp }> = [
 		),
 		read: /held the event loop for \d+ ms/,
 		write: /held the event loop for \d+ ms/,
-	},
-	{
-		fault: fault(
-			'another number of calls',
-			refuse,
-			each(error(2, 1, /No/), notApplied(2, 1, /No/)),
-		),
-		read: /sent 1 times, not 2.*executed 0 times, not 1/,
-		write: /sent 1 times, not 2.*executed 0 times, not 1/,
-	},
-	{
-		fault: fault(
-			'another error',
-			refuse,
-			each(error(1, 0, /timeout/), notApplied(1, 0, /timeout/)),
-		),
-		read: /the error says: No\./,
-		write: /the error says: No\./,
 	},
 	{
 		fault: fault(

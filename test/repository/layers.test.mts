@@ -116,24 +116,3 @@ it('only the room host assumes something of a version of n8n', () => {
 	);
 	expect(assuming).toEqual([]);
 });
-
-describe('a forbidden import is found:', () => {
-	const added = (file: string, text: string): readonly Import[] => [
-		...imports,
-		...importsOf(file, text),
-	];
-
-	it.each([
-		['of a higher layer', 'nodes/shared/soap/call.ts', "import { x } from '../form/options';"],
-		['of a type', 'nodes/shared/run/node.ts', "import type { X } from '../actions/soap';"],
-		['of the same layer', 'nodes/shared/soap/call.ts', "import { x } from '../rest/list';"],
-		['by a re-export', 'nodes/shared/contract/fields.ts', "export * from '../soap/xml';"],
-	])('%s', (_, file, text) => {
-		expect(upward(added(file, text))).toHaveLength(1);
-	});
-
-	it('in a circle within a folder', () => {
-		const turned = added('nodes/shared/soap/xml.ts', "import { x } from './call';");
-		expect(cycles(turned).join('\n')).toContain('soap/xml → nodes/shared/soap/call → ');
-	});
-});

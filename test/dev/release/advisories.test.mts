@@ -88,17 +88,3 @@ it('passes if advisories are about the tools of developers only, or about code t
 	expect(out).toContain('  high: strnum *: Reads a number');
 	expect(code).toBe(0);
 }, 20_000);
-
-it('fails for malicious code in any lock file', async () => {
-	found = { n8n: { title: 'Malware in n8n', severity: 'critical', cwe: ['CWE-506'] } };
-	const { code, err } = await advisories();
-	expect(err).toContain('  critical: n8n *: Malware in n8n');
-	expect(code).toBe(1);
-}, 20_000);
-
-it('fails if nothing can be looked up', async () => {
-	status = 500;
-	const { code, err } = await advisories();
-	expect(err).toContain('npm audit found out nothing');
-	expect(code).toBe(1);
-}, 20_000);

@@ -3,37 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hold, MAX_HELD_MS, watchLoop } from '../../support/eventLoop.mts';
 
 const HELD_MS = 300;
-
-it('measures the longest piece of work', async () => {
-	const held = watchLoop();
-	await sleep(20);
-	hold(HELD_MS / 2);
-	await sleep(20);
-	hold(HELD_MS);
-	await sleep(20);
-	hold(HELD_MS / 2);
-	expect(held()).toBeGreaterThanOrEqual(HELD_MS);
-});
-
-it('measures a piece of work that has not let go of it', () => {
-	const held = watchLoop();
-	hold(HELD_MS);
-	expect(held()).toBeGreaterThanOrEqual(HELD_MS);
-});
-
-it('waiting is no work, also in one piece', async () => {
-	const held = watchLoop();
-	await sleep(HELD_MS);
-	// As if the machine was busy with something else.
-	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_MS);
-	await sleep(20);
-	expect(held()).toBeLessThan(MAX_HELD_MS);
-});
 
 const TESTS = `
 	import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,11 +2,9 @@
 import type { Group } from '../fault.mts';
 import { aspNet } from './aspnet.mts';
 import { connection } from './connection.mts';
-import { json, xml } from './content.mts';
 import { field, refusedField } from './credential.mts';
 import { framing } from './framing.mts';
 import { identityExpired, identityField, identityRejected } from './identity.mts';
-import { gateways } from './gateways.mts';
 import { failure, redirect, refusal } from './status.mts';
 import { text } from './text.mts';
 
@@ -19,10 +17,7 @@ export const groups: readonly Group[] = [
 	refusedField,
 	failure,
 	aspNet,
-	gateways,
 	text,
-	xml,
-	json,
 	identityRejected,
 	identityExpired,
 	identityField,

@@ -93,7 +93,7 @@ export const redirect: Group = {
 };
 
 /** A status that proves nothing, from a service that did nothing. */
-export function unproven(code: number): Expectations {
+function unproven(code: number): Expectations {
 	return each(error(1, 0, httpStatus(code)), unknown(1, 0, httpStatus(code)));
 }
 
