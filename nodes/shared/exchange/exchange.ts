@@ -1,10 +1,12 @@
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
 import { TOKEN_NOT_VALID_YET } from '../errors/advice';
+import { answerOverLimit } from '../errors/answerErrors';
+import { LIMITS } from '../contract/limits';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { RequestHost, Sender } from '../host/requests';
-import { pause, turnToRead } from '../http/wait';
+import { inReadingTurn, pause } from '../http/wait';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
 	send,
@@ -97,6 +99,28 @@ interface Line
 	readonly retries: boolean;
 	/** Signs and sends. */
 	readonly sender: Sender;
+	readonly ofRun: AnswersOfRun;
+}
+
+/** What a run holds of its answers. */
+class AnswersOfRun {
+	/** For the large ones that are not read yet: they wait here while they arrive. */
+	readonly unread = new Places(4, 4);
+	/** How many elements, objects and lists began in those that were read; about, since texts may have such signs. */
+	private parts = 0;
+
+	/** Counts those of an answer. @throws {ServiceError} if the run has more than it can hold */
+	count(body: Uint8Array = new Uint8Array()): void {
+		const [tag, end, object, list] = Buffer.from('</{[');
+		// An iterator would take twenty times as long.
+		for (let i = 0; i < body.length; i++) {
+			const byte = body[i];
+			if (byte === object || byte === list || (byte === tag && body[i + 1] !== end))
+				this.parts += 1;
+		}
+		if (this.parts <= LIMITS.partsOfRun) return;
+		throw answerOverLimit(`${LIMITS.partsOfRun} elements and objects in all answers of the run`);
+	}
 }
 
 /** The fields of a connection that hold the base addresses. */
@@ -106,8 +130,16 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
-async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
+/**
+ * Makes one attempt: when there is a place for it, when it is its turn, with a valid token.
+ *
+ * @param whenLarge waits until a large answer may be received
+ */
+async function makeAttempt(
+	line: Line,
+	request: ExchangeRequest,
+	whenLarge: () => Promise<void>,
+): Promise<Answer | ServiceError> {
 	const { host, limits, connection, session, pace } = line;
 	const places = line.places[request.effect];
 	if (limits.isAdaptive) await places.take(host.cancel);
@@ -116,24 +148,25 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 		await pace.turn(host.cancel, connection.requestsPerSecond);
 		await session.prepare(line);
 		began = performance.now();
-		const sent = await send(line.sender, request, limits);
+		const sent = await send(line.sender, request, limits, whenLarge);
 		const isLost = sent instanceof ServiceError;
 		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
-		if (isLost) return sent;
-		const { response, token } = sent;
-		if (end === 'refused') pace.applyRetryAfter(response);
-		let { body } = response;
-		await turnToRead(body);
-		// The secrets of a request have no business in data.
-		for (const secret of [token, ...connection.secrets]) {
-			if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
-			const found = Buffer.from(secret).toString('latin1');
-			body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
-		}
-		return { response: { ...response, body }, token };
+		if (end === 'refused' && !isLost) pace.applyRetryAfter(sent.response);
+		return sent;
 	} finally {
 		if (limits.isAdaptive) places.leave(end, began);
 	}
+}
+
+/** Returns an answer without the secrets of a request, which have no business in data. */
+function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
+	let { body } = response;
+	for (const secret of [token, ...secrets]) {
+		if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
+		const found = Buffer.from(secret).toString('latin1');
+		body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
+	}
+	return { response: { ...response, body }, token };
 }
 
 /**
@@ -171,10 +204,9 @@ function withClock(error: ServiceError, { token, response }: Answer): ServiceErr
 }
 
 /** Whether a write may have been applied by its answer's own words, which count before the status. */
-function isInDoubt<T>(sent: Answer | ServiceError, read: Read<T>): boolean {
-	if (sent instanceof ServiceError) return false;
+function isInDoubt<T>({ response }: Answer, read: Read<T>): boolean {
 	try {
-		const reading = read(sent.response);
+		const reading = read(response);
 		return 'error' in reading && reading.error.outcome !== 'notApplied';
 	} catch (error) {
 		return error instanceof ServiceError && error.outcome !== 'notApplied';
@@ -190,6 +222,46 @@ export function isBelow(address: string, base: string): boolean {
 	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
 }
 
+/** An answer and what it says; or how long to wait before the request is sent again. */
+type Attempt<T> =
+	| { readonly answer: Answer; readonly reading: AnswerReading<T> | undefined }
+	| { readonly answer?: undefined; readonly delay: number };
+
+/** Makes an attempt, and reads its answer. */
+async function attempt<T>(
+	line: Line,
+	request: ExchangeRequest,
+	read: Read<T>,
+	number: number,
+): Promise<Attempt<T>> {
+	const { host, ofRun, connection, retries } = line;
+	const isRead = request.effect === 'read';
+	if (isRead) ofRun.count();
+	let isLarge = false;
+	const whenLarge = async (): Promise<void> => {
+		await ofRun.unread.take(host.cancel);
+		isLarge = true;
+	};
+	try {
+		const sent = await makeAttempt(line, request, whenLarge);
+		const delay = retries ? retryDelay(sent, request.effect, number) : undefined;
+		if (sent instanceof ServiceError) {
+			if (delay === undefined) throw sent;
+			return { delay };
+		}
+		return await inReadingTurn(sent.response.body, () => {
+			if (isRead) ofRun.count();
+			const answer = withoutSecrets(sent, connection);
+			if (delay !== undefined && (isRead || !isInDoubt(answer, read))) return { delay };
+			const reading = readAnswer(answer.response, read);
+			if (isRead) ofRun.count(answer.response.body);
+			return { answer, reading };
+		});
+	} finally {
+		if (isLarge) ofRun.unread.leave('aborted', 0);
+	}
+}
+
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
 async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
 	const { connection, session, host } = line;
@@ -201,22 +273,20 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 	const tried = new Set<string>();
 	let [wasRefused, retries] = [false, 0];
 	for (;;) {
-		const sent = await makeAttempt(line, request);
-		const delay = line.retries ? retryDelay(sent, effect, retries + 1) : undefined;
-		if (delay !== undefined && (effect === 'read' || !isInDoubt(sent, read))) {
+		const made = await attempt(line, request, read, retries + 1);
+		if (made.answer === undefined) {
 			retries += 1;
-			await pause(host.cancel, delay);
+			await pause(host.cancel, made.delay);
 			continue;
 		}
-		if (sent instanceof ServiceError) throw sent;
-		const { response, token } = sent;
-		const reading = readAnswer(response, read);
+		const { answer, reading } = made;
+		const { response, token } = answer;
 		if (reading !== undefined && 'value' in reading) {
 			session.markAccepted(token, wasRefused);
 			return reading.value;
 		}
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
-		const error = withClock(reading?.error ?? unauthorized(false, response), sent);
+		const error = withClock(reading?.error ?? unauthorized(false, response), answer);
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
 		tried.add(token);
 		wasRefused = reading?.token === 'refused';
@@ -230,7 +300,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			const { httpStatus, message, description } = failure;
 			if (reading === undefined) {
 				// The token was just renewed. The answer may say why it is rejected.
-				throw httpStatus === 401 ? withClock(unauthorized(true, response), sent) : failure;
+				throw httpStatus === 401 ? withClock(unauthorized(true, response), answer) : failure;
 			}
 			throw error.with({ description: sentences(error.description, `${message}.`, description) });
 		});
@@ -257,7 +327,9 @@ export function createAccess(
 	const { pace, places, session, subjects } = credentialStateOf(host.credentialId);
 	session.begin(connection);
 	const access = { host, limits, connection, session, subjects };
-	const line = { ...access, pace, places, retries: true, sender: host.signed(() => session.token) };
+	const ofRun = new AnswersOfRun();
+	const sender = host.signed(() => session.token);
+	const line = { ...access, pace, places, retries: true, sender, ofRun };
 	return {
 		...access,
 		exchange: async (request, read) => await exchange(line, request, read),

@@ -53,10 +53,14 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 	return noAnswer(codeOf(error) ?? '', address);
 }
 
+/** Bytes of an answer of which a run holds few at once. */
+const LARGE = 2 ** 20;
+
 /**
  * Sends one request, and reads the whole answer. Does not follow redirects, so that no other address
  * receives the token.
  *
+ * @param whenLarge waits until the rest of a large answer may be received; its time is not that of the service
  * @returns the answer, or the failure of an attempt that may succeed later
  * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
  * @throws {CancelledError} if the user cancelled the run
@@ -65,6 +69,7 @@ export async function send(
 	sender: Sender,
 	request: ExchangeRequest,
 	limits: Limits,
+	whenLarge = async (): Promise<void> => await Promise.resolve(),
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
 	// 16.1 s are 16100.000000000002 ms, and n8n takes whole ones.
@@ -85,6 +90,7 @@ export async function send(
 		disableFollowRedirect: true,
 		timeout,
 	};
+	let [waited, waitingSince] = [0, Infinity];
 	/** Waits for the answer and reads its body, which is dropped when the attempt is over. */
 	const receive = async (): Promise<Answer> => {
 		const { answer, token } = await sender.send(options, over.signal);
@@ -96,15 +102,25 @@ export async function send(
 		const chunks: Uint8Array[] = [];
 		let size = 0;
 		for await (const chunk of body) {
+			const before = size;
 			size += chunk.length;
 			if (size > maxBytes) throw answerTooLarge(address, maxBytes);
 			chunks.push(chunk);
+			if (before > LARGE || size <= LARGE) continue;
+			waitingSince = performance.now();
+			await whenLarge();
+			waited += performance.now() - waitingSince;
+			waitingSince = Infinity;
 		}
 		return { response: { status, headers, body: Buffer.concat(chunks, size) }, token };
 	};
 	try {
-		const sent = await withDeadline(cancel, timeout, receive(), () => undefined);
-		if (sent !== undefined) return sent;
+		const received = receive();
+		for (let [left, given] = [timeout, 0]; left > 0; given += left) {
+			const sent = await withDeadline(cancel, left, received, () => undefined);
+			if (sent !== undefined) return sent;
+			left = Math.round(waited + Math.max(0, performance.now() - waitingSince)) - given;
+		}
 		over.abort();
 		return answerTimeout(address, timeout / 1000);
 	} catch (error) {

@@ -1,7 +1,6 @@
 /** Waits: for some time, for work, or for a turn. `cancel` is the cancel signal of the run. */
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
-import { giveTurn } from '../host/eventLoop';
 
 /**
  * Waits for some time.
@@ -90,12 +89,19 @@ export class Turns {
 	}
 }
 
-/** An answer of this size is read within a few milliseconds. */
-const LARGE = 2 ** 18;
+/** Bytes of an answer that is read within a few milliseconds, and within a tenth of a second. */
+const [LARGE, HUGE] = [2 ** 16, 2 ** 20];
+
+/** Time for n8n's other work, which takes several turns of the event loop, in milliseconds. */
+const BREATH_MS = 25;
 
 const ofLargeAnswers = new Turns();
 
-/** Lets n8n do other work before a large answer is read: many may arrive at once. */
-export async function turnToRead({ length }: Uint8Array): Promise<void> {
-	if (length > LARGE) await ofLargeAnswers.do(giveTurn);
+/** Reads an answer. Large ones are read one by one, with time for other work between them: many may arrive at once. */
+export async function inReadingTurn<T>({ length }: Uint8Array, read: () => T): Promise<T> {
+	if (length <= LARGE) return read();
+	return await ofLargeAnswers.do(async () => {
+		await sleep(length > HUGE ? BREATH_MS : 0);
+		return read();
+	});
 }

@@ -99,9 +99,10 @@ function taskOf(
 			const keys = [...Object.entries(named), ...Object.entries(besides)];
 			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 			// `Object.assign` calls a setter for a key `__proto__`.
-			const records = result.records.map((record) => {
-				return Object.fromEntries([...keys, ...Object.entries(record)]) as IDataObject;
-			});
+			const records: IDataObject[] = [];
+			for await (const record of inTurns(result.records)) {
+				records.push(Object.fromEntries([...keys, ...Object.entries(record)]) as IDataObject);
+			}
 			return { ...result, records };
 		},
 	};

@@ -25,7 +25,7 @@ import { XmlLimitError } from './xml';
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
 /** Bytes of a fault: a larger one, such as one of many tiny elements, is not worth the time. */
-const MAX_FAULT = 2 ** 20;
+const MAX_FAULT = 2 ** 18;
 
 /**
  * Judges the access token by a fault that names a token. If the fault refuses the call for its sender

@@ -151,6 +151,19 @@ describe('a description', () => {
 		expect(await listed()).toEqual(['Employee', 'Company', 'Employee']);
 	});
 
+	it('is not held by a run beyond that', async () => {
+		await sandbox.configure({ description: 'none' });
+		describing((response, _, { path }) => {
+			const [, name = ''] = /(\w+)\.asmx/.exec(path) ?? [];
+			const text = definitions('').replaceAll(SERVICE_NS, `http://payroll.example/soap/v3/${name}`);
+			response.end(text + ' '.repeat(5 * 2 ** 20));
+		});
+		const named = { __rl: true, mode: 'name', value: '={{ $json.service }}' };
+		const input = ['A', 'B', 'A'].map((one) => ({ service: `${one}Service` }));
+		await payroll.run(input, call('X', { service: named, options: { concurrency: 1 } }));
+		expect(descriptions().map(({ path }) => /(.)Service/.exec(path)?.[1])).toEqual(['A', 'B', 'A']);
+	});
+
 	it('that failed is not kept; without one, operations can be called by name', async () => {
 		await sandbox.configure({ description: 'none' });
 		await expect(list()).rejects.toMatchObject({
@@ -204,6 +217,15 @@ describe('a description', () => {
 	it.each<[string, Script, string]>([
 		['a redirect', replying(302, '', '', { Location: '/login' }), 'a redirect (HTTP 302)'],
 		['a page of maintenance', replying(200, 'text/html', '<html>Closed</html>'), 'a web page'],
+		[
+			'of too many elements in all',
+			(response, _, { path }) => {
+				const imported = schema('<a/>'.repeat(60_000));
+				const first = definitions(`<wsdl:import location="?a"/><wsdl:import location="?b"/>`);
+				response.end(path.endsWith('?WSDL') ? first : imported);
+			},
+			'It has more than 120000 elements',
+		],
 		[
 			'of another namespace',
 			replying(200, 'text/xml', other),

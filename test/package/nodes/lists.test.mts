@@ -425,6 +425,18 @@ describe('a list that does not end', () => {
 	});
 });
 
+atNight('the answers of a run have up to 1.2 million objects in all', async () => {
+	server.play(
+		paged((number) => (number === 1 ? Array.from({ length: 300_000 }, (_, i) => [i]) : [])),
+	);
+	const node = credential.hourCodes({ ...getHourCodes, options: { firstPage: 1, concurrency: 1 } });
+	const { error } = await payroll.run([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }], node);
+	expect(error?.description).toMatch(
+		/^It has more than 1200000 elements and objects in all answers/,
+	);
+	expect(error?.context.data).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+});
+
 it.each<[string, string, RegExp]>([
 	['1,400,000 values', `[${'0,'.repeat(1_400_000)}0]`, /more than 1400000 values/],
 	['65 levels', `${'['.repeat(66)}${']'.repeat(66)}`, /more than 65 levels/],

@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { Turns, turnToRead, withDeadline } from '../../../nodes/shared/http/wait.ts';
+import { inReadingTurn, Turns, withDeadline } from '../../../nodes/shared/http/wait.ts';
 import { collectGarbage } from '../../support/garbage.mts';
 import { atNight } from '../../support/runs.mts';
 
@@ -93,10 +93,7 @@ function countRounds(): { readonly count: () => number; readonly end: () => void
 async function roundsOf(bytes: number): Promise<number[]> {
 	const { count, end } = countRounds();
 	const answers = Array.from({ length: 5 }, () => Buffer.alloc(bytes));
-	const rounds = answers.map(async (answer) => {
-		await turnToRead(answer);
-		return count();
-	});
+	const rounds = answers.map(async (answer) => await inReadingTurn(answer, count));
 	try {
 		return await Promise.all(rounds);
 	} finally {

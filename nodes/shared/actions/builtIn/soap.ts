@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Fields, isRecordList, type RecordField } from '../../contract/fields';
 import { keysOf, type Operation, resultField } from '../../contract/operation';
+import { inTurns } from '../../host/eventLoop';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
@@ -70,7 +71,8 @@ function prepareRead(
 		async read(access) {
 			const rows = await readRecords(access, operation, request);
 			const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
-			const records = shown.map(simplify) as IDataObject[];
+			const records: IDataObject[] = [];
+			for await (const row of inTurns(shown)) records.push(simplify(row) as IDataObject);
 			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
 		},
 	};

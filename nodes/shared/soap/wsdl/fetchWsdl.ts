@@ -3,6 +3,7 @@ import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
+import { BoundedMap } from '../../http/boundedMap';
 import { untilCancelled } from '../../http/wait';
 import type { ExchangeRequest } from '../../http/send';
 import { statusError } from '../../http/failures';
@@ -15,14 +16,14 @@ import { Wsdl } from './Wsdl';
 /** How long a WSDL is kept, in milliseconds. */
 const LIFETIME_MS = 3_600_000;
 
-/** Maximum number of WSDLs that are kept. */
-const MAX_COPIES = 10;
+/** Maximum number of WSDLs that are kept, and of services that a run remembers: each item may name another one. */
+const [MAX_COPIES, MAX_ASKED] = [10, 100];
 
 interface Reading {
 	readonly wsdl: Wsdl;
 	/** Whether no document needed a token. */
 	readonly isPublic: boolean;
-	/** The size of its documents, in bytes. */
+	/** What it takes of {@link LIMITS}.descriptionBytes, also by its elements. */
 	readonly size: number;
 }
 
@@ -34,7 +35,7 @@ interface Copy {
 	readonly until: number;
 	/** The session of the account that read it. */
 	readonly session: Session;
-	/** Whether other accounts may use it, and the size of its documents: known when it is read. */
+	/** See {@link Reading}: known when it is read. */
 	isPublic: boolean;
 	size: number;
 	readonly reading: Promise<Reading>;
@@ -43,8 +44,11 @@ interface Copy {
 /** Copies of this process, the newest first. */
 let copies: readonly Copy[] = [];
 
-/** The WSDLs that a run asked for, by its exchange and by service: its items share also a failure. */
-const ofRuns = new WeakMap<Reader, Map<string, Promise<Wsdl>>>();
+/**
+ * The services whose WSDLs a run asked for, by its exchange. Those that are being read, and failures, are there for
+ * its other items; any other is kept for all runs or not at all.
+ */
+const ofRuns = new WeakMap<Reader, BoundedMap<string, { wsdl?: Promise<Wsdl> }>>();
 
 /**
  * Returns where to read a document. A service behind a proxy may give its own address differently,
@@ -61,7 +65,8 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
-	let maxBytes = LIMITS.descriptionBytes;
+	let maxBytes: number = LIMITS.descriptionBytes;
+	let elements = 0;
 	let isPublic = true;
 	for (const address of addresses) {
 		const request: ExchangeRequest<'read'> = {
@@ -91,6 +96,10 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		if (text === undefined) throw new WsdlError('It cannot be decoded');
 		const document = readDocument(address, text);
 		documents.push(document);
+		elements += text.match(/<[^/]/g)?.length ?? 0;
+		if (elements > LIMITS.descriptionElements) {
+			throw new WsdlError(`It has more than ${LIMITS.descriptionElements} elements`);
+		}
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
@@ -99,7 +108,9 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 			}
 		}
 	}
-	return { wsdl: new Wsdl(service, documents), isPublic, size: LIMITS.descriptionBytes - maxBytes };
+	const { descriptionBytes, descriptionElements } = LIMITS;
+	const share = Math.max(1 - maxBytes / descriptionBytes, elements / descriptionElements);
+	return { wsdl: new Wsdl(service, documents), isPublic, size: share * descriptionBytes };
 }
 
 /** Keeps the newest copies: a description takes thirty times the memory of its documents. */
@@ -182,11 +193,15 @@ export async function fetchWsdl(
 	service: string,
 	isAnew = false,
 ): Promise<Wsdl> {
-	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<Wsdl>>();
-	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
-	ofRuns.set(access.exchange, asked.set(service, wsdl));
-	const [first = ''] = asked.keys();
-	// Each item may name another service.
-	if (asked.size > MAX_COPIES) asked.delete(first);
-	return await untilCancelled(access.host.cancel, wsdl);
+	const asked = ofRuns.get(access.exchange) ?? new BoundedMap(MAX_ASKED);
+	ofRuns.set(access.exchange, asked);
+	let isFirst = false;
+	const one = asked.getOrCreate(service, () => {
+		isFirst = true;
+		return {};
+	});
+	one.wsdl ??= fetchOrReuse(access, service, isAnew && isFirst);
+	const wsdl = await untilCancelled(access.host.cancel, one.wsdl);
+	delete one.wsdl;
+	return wsdl;
 }
