@@ -65,6 +65,13 @@ describe('a total that must be 100', () => {
 		);
 	});
 
+	it('is refused if a share is below 0 or over 100', () => {
+		expect(() => check([code('4100', 150), code('4200', -50)])).toThrow(
+			': not a percentage from 0 to 100: 4100: 150 and 4200: -50.',
+		);
+		expect(() => check([code('4100', 0), code('4200', 100)])).not.toThrow();
+	});
+
 	it.each<[string, unknown[], unknown[], string]>([
 		[
 			'a cost center is kept',

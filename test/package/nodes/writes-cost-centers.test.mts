@@ -1,0 +1,261 @@
+/** Updates of cost centers, judged by what stands there afterwards; writes.test.mts has what all writes share. */
+import { setTimeout } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
+import { clockAhead } from '../../support/clock.mts';
+import {
+	codeOf,
+	costCentersOf,
+	lost,
+	recordIn,
+	type Answer,
+} from '../../support/plain-service.mts';
+import {
+	about,
+	applied,
+	continues,
+	EMPLOYEE,
+	KEY,
+	NOT_THERE,
+	unknown,
+	update,
+	useWrites,
+} from './writes.mts';
+
+const { service, payroll, credential, putShares, costCenters, shares, run } = useWrites();
+
+describe('cost centers', () => {
+	it.each([true, false])(
+		'that lose others are not there because those that were sent are (Verify: %j)',
+		async (verify) => {
+			const parameters = update({ 4200: 100 }, { keepOthers: false, verify });
+			putShares({ 4100: 30, 4200: 100 });
+			service.behaviour = { applies: 'never', answer: lost };
+			const { error } = await run(parameters);
+			expect(error).toMatchObject({ ...unknown, description: expect.stringContaining(NOT_THERE) });
+			expect(shares()).toEqual({ 4100: 30, 4200: 100 });
+			service.behaviour = { answer: lost };
+			expect((await run(parameters)).items).toMatchObject([applied]);
+			expect(shares()).toEqual({ 4200: 100 });
+		},
+	);
+
+	it('that a service kept, although they were not sent, are named', async () => {
+		putShares({ 4100: 60, 4200: 40 });
+		service.behaviour = { applies: 'merged' };
+		const { error } = await run(update({ 4900: 100 }, { keepOthers: false }));
+		expect(error).toMatchObject({ code: 'WRITTEN_OTHERWISE', outcome: 'applied' });
+		expect(error?.description).toMatch(/4100.*4200/s);
+		expect(error?.description).not.toContain('4900');
+	});
+
+	describe('of one employee and period, in two items, with Keep Other off', () => {
+		const parameters = update({ '={{ $json.code }}': 100 }, { keepOthers: false });
+		const first = { id: EMPLOYEE, code: 'A' };
+		const other = { id: 1002, code: 'A' };
+		const isNamed = (text: unknown) => {
+			expect(text).toMatch(/item 0|row 2/i);
+			expect(text).toMatch(/item 2|row 4/i);
+		};
+
+		it.each([
+			['a number', EMPLOYEE],
+			['a text', KEY],
+		])('are refused before anything is sent, also if the second ID is %s', async (_, id) => {
+			const { error } = await run(parameters, {}, [first, other, { id, code: 'B' }]);
+			expect(error).toMatchObject({ code: 'VALUE_CONFLICT', outcome: 'notApplied' });
+			isNamed(`${String(error?.message)} ${String(error?.description)}`);
+			expect(service.calls).toEqual([]);
+		});
+
+		it('are refused with Continue, and the others are sent', async () => {
+			const input = [first, other, { ...first, code: 'B' }];
+			const said = await run(parameters, continues, input);
+			const refused = { code: 'VALUE_CONFLICT', outcome: 'notApplied' };
+			expect([0, 1, 2].map((index) => about(said, index))).toMatchObject([
+				refused,
+				{ EmployeeId: 1002, verified: true },
+				refused,
+			]);
+			for (const index of [0, 2]) isNamed(`Item ${index}: ${JSON.stringify(about(said, index))}`);
+			expect(service.calls.map(({ who }) => who)).not.toContain(KEY);
+		});
+
+		it('are written for two periods, and with Keep Other on', async () => {
+			const periods = [6, 7].map((period) => ({ ...first, period }));
+			const apart = await run({ ...parameters, period: '={{ $json.period }}' }, {}, periods);
+			expect(apart.items).toMatchObject([{ verified: true }, { verified: true }]);
+			const more = { keepOthers: true, totalMustBe100: false };
+			await run({ ...parameters, ...more }, {}, [first, { ...first, code: 'B' }]);
+			expect(shares()).toEqual({ A: 100, B: 100 });
+		});
+	});
+
+	it.each([
+		['kp02', 'KP02'],
+		['KP-02', 'KP02'],
+		['4100 A', '4100A'],
+	])('whose code %s differs from %s by case or signs alone are refused', async (given, current) => {
+		putShares({ [current]: 100 });
+		const more = { totalMustBe100: false };
+		const { error } = await run(update({ [given]: 100 }, more));
+		expect(error).toMatchObject({
+			...{ code: 'VALUE_AMBIGUOUS', outcome: 'notApplied' },
+			message: expect.stringContaining(current),
+		});
+		expect(service.writes()).toBe(0);
+		expect((await run(update({ [` ${current} `]: 100 }))).items).toMatchObject([
+			{ written: false },
+		]);
+	});
+
+	it('are changed by one text for people', async () => {
+		putShares({ 4100: 60 });
+		const parameters = update({ 4100: 50, 4200: 50 });
+		const row = [
+			{ costCenterCode: '4100', percentage: 50 },
+			{ costCenterCode: '4200', percentage: 50, fields: { default: true } },
+		];
+		const changes = '4100: 60 → 50 % · 4200: added, 50 %, Default';
+		for (const dryRun of [true, false]) {
+			const { items } = await run({ ...parameters, costCenteren: { row }, dryRun });
+			expect(items).toMatchObject([{ changes, written: !dryRun }]);
+			for (const name of ['changed', 'added', 'lost', 'kept'])
+				expect(items[0]).not.toHaveProperty(name);
+		}
+	});
+
+	it('have one default: another that is kept is none any more', async () => {
+		service.put(costCentersOf(EMPLOYEE), [
+			{ CostCenter: { Code: '4100' }, Percentage: '60', Default: 'true' },
+			{ CostCenter: { Code: '4200' }, Percentage: '40', Default: 'false' },
+		]);
+		const row = [{ costCenterCode: '4200', percentage: 40, fields: { default: true } }];
+		const parameters = update({}, { costCenteren: { row } });
+		const [shown = {}] = (await run({ ...parameters, dryRun: true })).items;
+		expect(shown.changes).toMatch(/4100.*Default/);
+		expect(shown.changes).toMatch(/4200.*Default/);
+		expect((await run(parameters)).items).toMatchObject([
+			{ verified: true, changes: shown.changes },
+		]);
+		expect(costCenters().map((one) => one.Default)).toEqual(['false', 'true']);
+	});
+
+	it('that were read more than 5 seconds before are read again before they are written', async () => {
+		for (const who of [EMPLOYEE, EMPLOYEE + 1]) putShares({ 4100: 100 }, who);
+		service.behaviour = (who) => {
+			if (who !== KEY) return {};
+			const answer: Answer = async (_, __, reply) => {
+				while (service.called(String(EMPLOYEE + 1)).length === 0) await setTimeout(1);
+				putShares({ 4100: 70, 4300: 30 }, EMPLOYEE + 1);
+				clockAhead(6);
+				reply('');
+			};
+			return { answer };
+		};
+		const ids = [{ id: EMPLOYEE }, { id: EMPLOYEE + 1 }];
+		const parameters = update({ 4100: 60 }, { totalMustBe100: false });
+		const { items } = await run(parameters, {}, ids);
+		expect(items[1]).toMatchObject({ changes: expect.stringContaining('70 → 60') as string });
+	});
+
+	it.each([
+		['once', undefined, 'default', { verified: true }],
+		['never', undefined, 'default', { code: 'NOT_CHANGED' }],
+		['never', lost, 'default', unknown],
+		// Descriptions are not compared, so nobody can see whether they were applied.
+		['once', undefined, 'costCenterDescription', { verified: false }],
+		['never', undefined, 'costCenterDescription', { verified: false }],
+		['never', lost, 'costCenterDescription', unknown],
+	] as const)(
+		'whose service applies it %s and answers with %p: %s alone',
+		async (applies, answer, field, expected) => {
+			service.put(costCentersOf(EMPLOYEE), [
+				{ CostCenter: { Code: '4100' }, Percentage: '100', Default: 'true' },
+			]);
+			service.behaviour = { applies, answer };
+			const value = field === 'default' ? false : 'Warehouse';
+			const row = [{ costCenterCode: '4100', percentage: 100, fields: { [field]: value } }];
+			const said = await run(update({}, { costCenteren: { row } }));
+			expect(about(said)).toMatchObject(expected);
+			const isSeen = field === 'default';
+			expect(JSON.stringify([said.error, said.hints]).includes('was the same before')).toBe(
+				!isSeen,
+			);
+		},
+	);
+
+	describe('from input items', () => {
+		beforeEach(() => {
+			service.put(costCentersOf(EMPLOYEE), [
+				{
+					Id: '11',
+					CostCenter: { Code: '4100', Description: 'Warehouse', Id: '17' },
+					Kostensoort: { Code: '400' },
+					Percentage: '60',
+				},
+				{
+					Id: '12',
+					CostCenter: { Code: '4200', Description: 'Office', Id: '18' },
+					Kostensoort: { Code: '410' },
+					Percentage: '40',
+				},
+			]);
+		});
+		const matchedBy = (field: string) =>
+			update(
+				{},
+				{
+					specifyCostCenteren: 'items',
+					costCenterenColumns: {
+						...{
+							mappingMode: 'autoMapInputData',
+							value: null,
+							matchingColumns: [field],
+							schema: [],
+						},
+						...{ attemptToConvertTypes: false, convertFieldsToString: false },
+					} as unknown as INodeParameters,
+				},
+			);
+		const keys = { EmployeeId: EMPLOYEE, Period: 6, Year: 2026 };
+		const stored = () =>
+			costCenters().map((row) => [
+				row.Id,
+				codeOf(row),
+				recordIn(row, 'Kostensoort').Code,
+				Number(row.Percentage),
+			]);
+
+		it('are matched by their code if the builder chose it, whatever their Record ID is', async () => {
+			// The Record IDs of an export of another period.
+			const { error } = await run(matchedBy('CostCenter.Code'), {}, [
+				{ ...keys, Id: 12, CostCenter: { Code: '4100' }, Percentage: 70 },
+				{ ...keys, Id: 11, CostCenter: { Code: '4200' }, Percentage: 30 },
+			]);
+			expect(error).toBeUndefined();
+			expect(stored()).toEqual([
+				['11', '4100', '400', 70],
+				['12', '4200', '410', 30],
+			]);
+		});
+
+		it('that get another code do not keep the Id and the description of the one before', async () => {
+			const drawing = chain(
+				[{ id: EMPLOYEE }],
+				credential.employee(getCostCenters, { name: 'Read' }),
+				editFields({ 'CostCenter.Code': '={{ $json.CostCenter.Code.replace("4100", "4960") }}' }),
+				credential.employee(matchedBy('Id')),
+			);
+			const { error, json } = await runWorkflow(payroll.workflow(drawing));
+			expect(error).toBeUndefined();
+			expect(json('Payroll')).toMatchObject([{ verified: true }]);
+			expect(costCenters().map((row) => row.CostCenter)).toEqual([
+				{ Code: '4960' },
+				{ Code: '4200', Description: 'Office', Id: '18' },
+			]);
+			expect(stored().map(([id]) => id)).toEqual(['11', '12']);
+		});
+	});
+});
