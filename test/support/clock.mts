@@ -14,10 +14,15 @@ export function stopClock(): (seconds: number) => void {
 	return (seconds) => void now.mockReturnValue(stopped + seconds * 1000);
 }
 
+/** What a busy machine needs for a call, in milliseconds: no deadline is shortened to less. */
+const SHORTEST = 250;
+
 /** Lets waits end at a tenth of their deadline, or another part of it, until `jest.restoreAllMocks`. */
 export function shortenDeadlines(factor = 10): jest.SpyInstance<AbortSignal, [number]> {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	return jest
 		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((milliseconds) => timeout(Math.ceil(milliseconds / factor)));
+		.mockImplementation((milliseconds) =>
+			timeout(Math.max(Math.ceil(milliseconds / factor), Math.min(milliseconds, SHORTEST))),
+		);
 }

@@ -81,7 +81,7 @@ it('refuses what the call would refuse, and counts nothing as applied', async ()
 	const node = credential.employee({ ...updateCostCenters, dryRun: true });
 	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/^'Employee ID': "x" is not a whole number/),
+		message: expect.stringMatching(/^Row 3, 'Employee ID': "x" is not a whole number/),
 		description: expect.stringMatching(/No other item of this run was applied\.$/),
 	});
 });
