@@ -5,57 +5,37 @@ import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
-import type { Argument } from '../../../dev/package/from-ai.mts';
 import {
 	answerToModel,
 	callers,
 	callTool,
-	everyTool,
-	givenToModel,
 	withTool,
-	type GivenTool,
 	type OfferedTool,
 } from '../../../dev/package/tools.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { replying } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { expectNoSecret } from '../secrets.mts';
-import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
+import { useTools } from './tools.mts';
+import { faultAnswer, XML } from '../soap.mts';
 
-const { sandbox, payroll } = useSandbox({ schemaValidation: true });
-const service = useScriptedServer();
-const credential = useCredential(payroll, sandbox);
-const scripted = useCredential(payroll, sandbox, () => ({
-	restUrl: service.url,
-	soapUrl: service.url,
-}));
-let tools: OfferedTool[];
-let given: Map<OfferedTool, GivenTool>;
-
-beforeAll(async () => {
-	tools = everyTool(payroll);
-	given = new Map();
-	for (const tool of tools) given.set(tool, await givenToModel(payroll, credential.id, tool.draft));
-});
+const {
+	payroll,
+	credential,
+	scripted,
+	service,
+	tools,
+	given,
+	find,
+	examples,
+	businessRequests,
+	answer,
+} = useTools();
 
 const offered: Readonly<Record<string, Resources>> = {
 	payrollEmployee: employee,
 	payrollCompany: company,
 	payrollHourCodes: hourCodes,
 };
-
-function find(title: string): OfferedTool {
-	const tool = tools.find((one) => one.title === title);
-	if (tool === undefined) throw new Error(`There is no ${title}`);
-	return tool;
-}
-
-/** The line about an argument in the tool's description. */
-function lineOf(tool: OfferedTool, { property }: Argument): string {
-	const lines = given.get(tool)?.description.split('\n') ?? [];
-	const line = lines.find((one) => one.startsWith(`${property.displayName}: `));
-	return line?.slice(property.displayName.length + 2) ?? '';
-}
 
 describe('a model is given', () => {
 	// The snapshot is for a reviewer to read; -u updates it.
@@ -89,25 +69,6 @@ describe('a model is given', () => {
 		}
 	});
 });
-
-/** Arguments made of the examples in the tool's description. */
-function examples(tool: OfferedTool): IDataObject {
-	const values = tool.arguments.map((argument) => {
-		const { type } = argument.property;
-		const line = lineOf(tool, argument);
-		const [, given = ''] = /(?:(?:^|[,;] )e\.g\. |Example: |; one of )(.*)$/.exec(line) ?? [];
-		const example = /^"/.test(given) ? (JSON.parse(given) as string) : given;
-		const value = { number: Number(example), boolean: false, options: example.split(', ')[0] };
-		return [
-			argument.key,
-			type === 'json' ? JSON.parse(example) : (value[type as 'number'] ?? example),
-		];
-	});
-	return Object.fromEntries(values) as IDataObject;
-}
-
-const businessRequests = async () =>
-	(await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
 
 describe('a model that calls a tool', () => {
 	it.each([
@@ -176,164 +137,6 @@ async function failures(tool: OfferedTool, input: IDataObject, { id } = credenti
 	const saved = inspect(result.run, { depth: Infinity, showHidden: true, maxArrayLength: null });
 	return { told: answer[0].error, ofVersion2, saved };
 }
-
-/** What an agent tells its model of a call that ends well: the answer as text, and its only item. */
-async function answer(
-	tool: OfferedTool,
-	parameters: object,
-	input: IDataObject,
-	{ id } = scripted,
-) {
-	const draft = { ...tool.draft, parameters: { ...tool.draft.parameters, ...parameters } };
-	const text = answerToModel(await callTool(payroll, id, draft, input));
-	const [item, ...others] = JSON.parse(text) as IDataObject[];
-	expect(others).toEqual([]);
-	return { text, item };
-}
-
-describe('a model reads little', () => {
-	const keys = { Employee_ID: '1001', Period: '6', Year: '2026' };
-	const fifty = Array.from({ length: 50 }, (_, i) => {
-		const center = `<Code>${4100 + i}</Code><Description>Warehouse</Description><Id>${i + 11}</Id>`;
-		const type = '<Code>400</Code><Description>Salaries</Description>';
-		return `<EmployeeCostCenter><Id>${5001 + i}</Id><CostCenter>${center}</CostCenter><Kostensoort>${type}</Kostensoort><Percentage>2</Percentage><Default>false</Default></EmployeeCostCenter>`;
-	});
-	const rows = (count: number) => () =>
-		service.play(replying(200, XML, soapList('CostCenter_Get', fifty.slice(0, count).join(''))));
-	const columns = ['Id', 'CostCenter.Code', 'CostCenter.Description', 'CostCenter.Id'];
-
-	it('of 50 cost centers: the names of columns and the keys once', async () => {
-		rows(50)();
-		const tool = find('Payroll Employee, Cost Center, Get Many');
-		const { text, item } = await answer(tool, { simplify: false }, keys);
-		expect(text.length).toBeLessThanOrEqual(4500);
-		expect(item).toMatchObject({ EmployeeId: 1001, Period: 6, Year: 2026 });
-		expect((item?.columns as string[]).slice(0, 4)).toEqual(columns);
-		expect(item?.rows).toHaveLength(50);
-		expect(item).toMatchObject({
-			rows: expect.arrayContaining([[5050, '4149', 'Warehouse', 60, '400', 'Salaries', 2, false]]),
-		});
-		const simple = await answer(tool, { simplify: true }, keys);
-		expect(simple.text.length).toBeLessThanOrEqual(4500);
-		expect(simple.item).toMatchObject({
-			...{ employeeId: 1001, period: 6, year: 2026 },
-			columns: expect.arrayContaining(['recordId', 'costCenterCode', 'costTypeCode', 'percentage']),
-		});
-	});
-
-	it.each([
-		[
-			'a dry run',
-			{ dryRun: true, options: { showEnvelope: true } },
-			{ dryRun: true, written: false },
-		],
-		['an update', { verify: false }, { success: true, written: true }],
-	])(
-		'of %s of 50 cost centers the changes, given by the names of columns',
-		async (_, parameters, known) => {
-			const read = soapList('CostCenter_Get', fifty.join(''));
-			service.play((response, request, received) => {
-				const isWrite = received.body.includes('<CostCenter_Update ');
-				const text = isWrite ? soapAnswer('CostCenter_Update', '') : read;
-				return replying(200, XML, text)(response, request, received);
-			});
-			const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
-			const given = fifty.map((__, i) => {
-				const percentage = i % 2 === 0 ? 3 : 1;
-				return i % 3 === 0
-					? { recordId: 5001 + i, percentage }
-					: {
-							'CostCenter.Code': String(4100 + i),
-							'Kostensoort.Code': null,
-							Percentage: percentage,
-						};
-			});
-			const { text, item } = await answer(tool, parameters, {
-				...keys,
-				Cost_Centers__JSON_: given,
-			});
-			expect(text.length).toBeLessThanOrEqual(4500);
-			expect(item).toMatchObject({ EmployeeId: 1001, ...known });
-			const changes = String(item?.changes).split(' · ');
-			expect(changes).toHaveLength(50);
-			expect(changes).toEqual(expect.arrayContaining(['4100: 2 → 3 %', '4101: 2 → 1 %']));
-			for (const name of ['envelope', 'request']) expect(item).not.toHaveProperty(name);
-		},
-	);
-});
-
-describe('a model reads at most 20,000 characters, and what is left out', () => {
-	const tool = () => find('Payroll Hour Codes, Hour Code, Get Many');
-	const codes = (rows: readonly object[], total?: number) =>
-		service.play(replying(200, 'application/json', { data: rows, total }));
-	const list = (count: number, row: (i: number) => object) =>
-		Array.from({ length: count }, (_, i) => row(i));
-	const code = (Id: number) => ({ Id, Name: `Code ${Id}` });
-
-	it('of a list that Limit cuts: that there are more, and how many', async () => {
-		codes(list(100, code), 137);
-		const parameters = { returnAll: false, limit: 50 };
-		const draft = { ...tool().draft, parameters: { ...tool().draft.parameters, ...parameters } };
-		const result = await callTool(payroll, scripted.id, draft, { Company_ID: '100' });
-		const [item] = JSON.parse(answerToModel(result)) as IDataObject[];
-		const [{ hints = [] } = {}] = result.run.data.resultData.runData[draft.name] ?? [];
-		expect(hints.map(({ message }) => message)).toEqual([
-			"'Limit' cut the list: 50 of 137 records of Company ID 100.",
-		]);
-		expect(item).toMatchObject({ more: true, total: 137 });
-		expect(item?.rows).toHaveLength(50);
-	});
-
-	const fields = Array.from({ length: 3000 }, (_, i) => [`f${i}`, i]);
-	it.each<[string, readonly object[]]>([
-		['as many records as there is room for', list(2000, code)],
-		['records that each have a field of their own', list(2000, (i) => ({ [`f${i}`]: i }))],
-		['records of many fields', list(10, (i) => ({ ...Object.fromEntries(fields), Id: i }))],
-		['long texts', list(50, (i) => ({ Text: `${i}${'\u0001\u200b'.repeat(9000)}` }))],
-	])('of %s', async (_, records) => {
-		codes(records, records.length);
-		const parameters = { returnAll: true, options: { firstPage: 1, pageSize: 5000 } };
-		const { text, item } = await answer(tool(), parameters, { Company_ID: '100' });
-		expect(text.length).toBeLessThanOrEqual(20_000);
-		const left = records.length - (item?.rows as unknown[]).length;
-		expect(item?.leftOut).toMatch(new RegExp(`^${left} more records.* Ask for less at once`));
-		expect(text).not.toContain('\u200b');
-	});
-
-	it('of a file its size, or with the option its name, type and size', async () => {
-		const file = Buffer.alloc(1_000_000, '%PDF-1.7').toString('base64');
-		const slip = soapAnswer('Payslip_Get', `<Payslip_GetResult>${file}</Payslip_GetResult>`);
-		service.play(replying(200, XML, slip));
-		const other = find('Payroll Employee, Other Operation, Call');
-		const operationName = { __rl: true, mode: 'name', value: 'Payslip_Get' };
-		const input = { Parameters__JSON_: { EmployeeId: 1001 } };
-		const { item } = await answer(other, { operationName }, input);
-		expect(item).toEqual({ EmployeeId: 1001, Payslip_GetResult: '(base64 of 1000000 bytes)' });
-		const options = { outputPropertyName: 'slip', fileContentIs: 'base64' };
-		const withFile = await answer(other, { operationName, options }, input);
-		expect(withFile.item).toEqual({
-			EmployeeId: 1001,
-			slip: { name: 'Payslip_Get-1001.pdf', type: 'application/pdf', size: '1 MB' },
-		});
-	});
-
-	it.each([
-		[
-			'Payroll Employee, Address, Create, Using JSON',
-			/^Address_Insert: EmployeeId 1001 · .*Address\.City Amsterdam/,
-		],
-		[
-			'Payroll Company, Address, Update, Using JSON',
-			/^Address_Update: CompanyId 100 · .*Address\.City Amsterdam/,
-		],
-		['Payroll Employee, Other Operation, Call', /^CostCenter_Get: EmployeeId 1001 · Period 6/],
-	])('of a dry run of %s the operation with its values', async (title, changes) => {
-		const asked = find(title);
-		const { item } = await answer(asked, { dryRun: true }, examples(asked), credential);
-		expect(item).toMatchObject({ dryRun: true, changes: expect.stringMatching(changes) });
-		expect(item).not.toHaveProperty('request');
-	});
-});
 
 describe('a tool does not read the input of its agent', () => {
 	it.each<[string, string, INodeParameters]>([

@@ -226,7 +226,6 @@ describe('File Content In', () => {
 
 	it.each([
 		['nil', '<Preview xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'],
-		['empty', '<Title>x</Title><Preview/>'],
 		['absent', '<Title>x</Title>'],
 	])('leads to content that is %s: an item without a file, and a hint', async (_, content) => {
 		const { out, hints } = await answered(
@@ -255,7 +254,6 @@ describe('a text', () => {
 
 	it.each([
 		['..', '_'],
-		['.', '_'],
 		['../../x.pdf', '.._.._x.pdf'],
 		['a\\b\n.pdf', 'a_b_.pdf'],
 		['a\u202efdp.exe\u200b\u{e0041}', 'afdp.exe'],
@@ -329,7 +327,6 @@ describe('a call by name', () => {
 			/The elements there: Title, Preview, Kind and Versions\./,
 		],
 		['a text with an attribute', 'Document_GetResult.Kind', /It is not a single text\./],
-		['a list', 'Document_GetResult.Versions.Payslip.Content', /Payslip leads to a list/],
 	])('names %s: an error names the elements that are there', async (_, path, description) => {
 		const { error } = await answered(
 			byName('Document_Get', { ...FILE, fileContentIs: 'base64', fileContentIn: path }),

@@ -1,0 +1,122 @@
+/** Lists of the REST interface that are not paged, do not end, are cut, or are too large. */
+import type { INodeParameters } from 'n8n-workflow';
+import { getHourCodes } from '../../../dev/package/calls.mts';
+import { atNight } from '../../support/runs.mts';
+import {
+	answer,
+	codes,
+	ids,
+	inTurn,
+	none,
+	paged,
+	two,
+	useLists,
+	withHeader,
+	type Reply,
+} from './pages.mts';
+
+const { payroll, server, credential, get } = useLists();
+
+describe('Not Paged', () => {
+	const read = async (reply: Reply, more: INodeParameters = {}) => {
+		server.play(answer(reply));
+		const node = credential.company({
+			...{ resource: 'list', operation: 'getAll', path: '/api/list', returnAll: true, ...more },
+			options: { notPaged: true },
+		});
+		return await payroll.run([{}], node);
+	};
+
+	it.each<[Reply, number]>([
+		[codes(120), 120],
+		[{ data: codes(7), totalCount: 7, totalPages: 1, nextPage: '', links: [] }, 7],
+		[204, 0],
+	])('a list is asked for once: %j', async (reply, count) => {
+		expect((await read(reply)).json('Payroll')).toHaveLength(count);
+		expect(server.received.map(({ path }) => path)).toEqual(['/api/list']);
+	});
+
+	it.each<[Reply, string]>([
+		[two(1, { total: 250 }), 'stated 250 records, but sent 2'],
+		[two(1, { count: 250 }), 'stated 250 records, but sent 2'],
+		[withHeader(codes(2), 'X-Total-Count', '250'), 'stated 250 records, but sent 2'],
+		[two(1, { totalPages: 2 }), 'stated 2 pages, but sent 1'],
+		[two(1, { nextCursor: 'abc' }), 'sent 2 records, but states that more follow'],
+		[two(1, { meta: { nextPageToken: 'abc' } }), 'sent 2 records, but states that more follow'],
+		[withHeader(codes(2), 'Link', '</2>; rel="next"'), 'states that more follow'],
+	])('a part of a list is an error: %j', async (reply, reason) => {
+		const { error } = await read(reply);
+		expect(error?.context.data).toMatchObject({ code: 'LIST_INCOMPLETE' });
+		expect(error?.description).toContain(reason);
+		const limited = await read(reply, { returnAll: false, limit: 2 });
+		expect(limited.json('Payroll')).toHaveLength(2);
+	});
+
+	it('a list that is not there is an error', async () => {
+		expect((await read(404)).error?.context.data).toMatchObject({ code: 'NOT_FOUND' });
+	});
+});
+
+describe('a list that does not end', () => {
+	const endless = (size: number) => paged((number) => codes(size, number * size));
+
+	it.each([{}, { returnAll: false, limit: 20_000 }])(
+		'is an error after ten pages with less than a tenth of what was asked for: %j',
+		async (parameters) => {
+			const { code, error, asked } = await get(endless(3), {}, parameters);
+			expect(code).toBe('LIST_INCOMPLETE');
+			expect(error).toMatch(/after 10 pages with less than a tenth of 40 records.*'Page Size'/);
+			expect(asked).toBe('1 2 3 4 5 6 7 8 9 10');
+		},
+	);
+
+	it('is one, too, if no page has a record', async () => {
+		const { code } = await get(
+			paged(() => none({ hasMore: true })),
+			{ pageSize: 1 },
+		);
+		expect(code).toBe('LIST_INCOMPLETE');
+	});
+
+	atNight.each<[string, (number: number) => Reply, number]>([
+		['1000000 records', (number) => ids(550_000, number * 1_000_000), 2],
+		['320 MiB in memory', (number) => [[number, ...Array<number>(1_390_000).fill(0)]], 6],
+	])('is read up to %s', async (limit, reply, count) => {
+		const { error, asked } = await get(paged(reply), { pageSize: 1e6, firstPage: 1 });
+		expect(error).toContain(`It did not end after ${limit}.`);
+		expect(asked.split(' ')).toHaveLength(count);
+	});
+});
+
+atNight('the answers of a run have up to 1.2 million objects in all', async () => {
+	server.play(
+		paged((number) => (number === 1 ? Array.from({ length: 300_000 }, (_, i) => [i]) : [])),
+	);
+	const node = credential.hourCodes({ ...getHourCodes, options: { firstPage: 1, concurrency: 1 } });
+	const { error } = await payroll.run([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }], node);
+	expect(error?.description).toMatch(
+		/^It has more than 1200000 elements and objects in all answers/,
+	);
+	expect(error?.context.data).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+});
+
+it.each<[string, string, RegExp]>([
+	['1,400,000 values', `[${'0,'.repeat(1_400_000)}0]`, /more than 1400000 values/],
+	['65 levels', `${'['.repeat(66)}${']'.repeat(66)}`, /more than 65 levels/],
+	['500 characters of a name', `[{"${'a'.repeat(501)}":1}]`, /500 characters of a name/],
+	['8 MiB', `["${'x'.repeat(2 ** 23)}"]`, /larger than 8388608 bytes.*'Response Size Limit/],
+])('a page with more than %s is an error', async (_, text, expected) => {
+	expect((await get(inTurn(text), { firstPage: 1 })).error).toMatch(expected);
+});
+
+it('a last page that is cut is read again', async () => {
+	let cut = 0;
+	const { ids: found } = await get((response, _, { path }) => {
+		const number = Number(/pageNumber=(\d+)/.exec(path)?.[1]);
+		const body = JSON.stringify(codes(50).slice((number - 1) * 40, number * 40));
+		if (number !== 2 || cut++ > 0) return void response.end(number === 0 ? '[]' : body);
+		response.writeHead(200, { 'Content-Length': body.length });
+		response.write(body.slice(0, -20), () => response.socket?.destroy());
+	});
+	expect([cut, found]).toEqual([2, ids(50)]);
+});
