@@ -13,10 +13,16 @@ export async function unknownNodes({ api }: Stage, { nodes }: WorkflowDraft): Pr
 	return missing.map(({ type, typeVersion }) => `${type} ${typeVersion}`);
 }
 
+/** A workflow whose deactivated nodes are active. */
+export const activated = (draft: WorkflowDraft): WorkflowDraft => ({
+	...draft,
+	nodes: draft.nodes.map(({ disabled: _, ...node }) => node),
+});
+
 /**
  * Creates an example as a workflow, whose forms and webhooks ask for {@link formLogin}; gives its id.
  *
- * @param others the ids of further credentials by their types
+ * @param others the ids of further credentials by their types; with one for mail, the nodes that send it are activated
  */
 export async function createExample(
 	{ api, credential }: Pick<Stage, 'api' | 'credential'>,
@@ -28,5 +34,5 @@ export async function createExample(
 		const data = { ...formLogin };
 		credentials.httpBasicAuth = await api.createCredential('httpBasicAuth', data, 'Payroll form');
 	}
-	return await api.createWorkflow(draft, credentials);
+	return await api.createWorkflow(others.smtp ? activated(draft) : draft, credentials);
 }

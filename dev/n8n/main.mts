@@ -54,8 +54,8 @@ The credential "Payroll account" is connected to a payroll service on this machi
 ${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).join('')}
 
 The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published. A form asks
-for the user ${formLogin.user} and the password ${formLogin.password}. The agent needs a credential of a chat model, and
-those that send mail one of a mail server; there are none of these here.
+for the user ${formLogin.user} and the password ${formLogin.password}. The agent needs a credential of a chat model. What
+sends mail is deactivated, since there is no mail server here.
 
 To connect a credential of your own, as a first-time user would, fill in:
 

@@ -68,7 +68,7 @@ const WANTED = {
 	'Payroll Employee Cost Center: Update': {
 		want: 'Change cost centers',
 		undo: '[With the audit trail](docs/examples.md#cost-center-changes-with-an-audit-trail)',
-		example: 'move-cost-center',
+		example: 'cost-centers-from-a-sheet',
 	},
 	'Payroll Employee Other Operation: Call': {
 		want: 'Call another operation on employees',

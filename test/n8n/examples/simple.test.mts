@@ -1,12 +1,15 @@
 /** Every example fits the n8n it is for; those without tables and spreadsheets are run. */
 import { readFileSync } from 'node:fs';
-import type { IDataObject } from 'n8n-workflow';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
-import { exampleWorkflow, withFields } from '../../../dev/package/workflow-file.mts';
+import { parameterProblems } from '../../../dev/package/node-parameters.mts';
+import {
+	exampleWorkflow,
+	exampleWorkflows,
+	withParameters,
+} from '../../../dev/package/workflow-file.mts';
 import { openBrowser, openWindow } from '../editor/browser.mts';
 import { Canvas } from '../editor/canvas.mts';
-import { picture } from '../editor/pictures.mts';
 import { succeeded, versions, withModel } from '../setUp.mts';
 import { activateForm, approveAddress, askForAddress, formAddress } from './forms.mts';
 import { smtpData, useMailServer } from './mail.mts';
@@ -14,7 +17,7 @@ import { useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
-const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
+const listed = readFileSync('docs/examples.md', 'utf8').split('\n');
 
 const mail = useMailServer();
 
@@ -25,122 +28,68 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 	const examples = useExamples(version);
 	const { stage } = examples;
 
-	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
-		const share = (Code: string, Percentage: number) => ({ CostCenter: { Code }, Percentage });
-		await examples.setCostCenters(1002, [share('4100', 60), share('4300', 40)]);
-		await examples.setCostCenters(1003, [share('4100', 33.34), share('4500', 66.66)]);
+	it('set only parameters that the forms show, or need n8n 2 and the page says so', async () => {
+		for (const [file, draft] of exampleWorkflows()) {
+			const row = listed.find((line) => line.startsWith('|') && line.includes(`[${file}]`));
+			const needs2 = version !== newestN8n && row?.includes('(n8n 2)') === true;
+			const types = await stage.api.typesOf(draft.nodes);
+			expect([file, types.includes(undefined)]).toEqual([file, needs2]);
+			for (const [index, node] of draft.nodes.entries()) {
+				const type = types[index];
+				const problems = type ? parameterProblems(type, node) : [];
+				expect([file, node.name, ...problems]).toEqual([file, node.name]);
+			}
+		}
+	});
+
+	it('finds the credential by its name when a file is imported in the editor, and runs by a click without a mail server', async () => {
+		await stage.sandbox.configure({ employees: 4 });
+		await examples.setCostCenters(1003, []);
 		const browser = await openBrowser();
 		try {
 			const page = await openWindow(browser, stage.api.session);
 			const canvas = new Canvas(page, stage.n8n.url);
-			await canvas.importFile('examples/move-cost-center.json');
-			await canvas.execute('Changes');
-			const docs = version === newestN8n;
-			await page.getByTestId('sticky').evaluate((element) => element.remove());
-			await canvas.deselect();
-			await page.getByTestId('zoom-to-fit').click();
-			const button = page.getByTestId('execute-workflow-button');
-			await button.evaluate((element) => (element.style.visibility = 'hidden'));
-			const nodes = await page.getByTestId('canvas-node').all();
-			await picture(page, 'workflow', nodes, { docs, margin: 45 });
-
-			const view = await canvas.open('Changes');
-			const cells = (row: string): string[] => row.split('\t', 3).map((cell) => cell.trim());
-			expect((await view.rows()).map(cells)).toEqual([
-				['employeeId', 'changes', 'result'],
-				['1001', '4100 → 4200, 100 %', 'dry run'],
-				['1002', '4100 → 4200, 60 %', 'dry run'],
-				['1003', '4100 → 4200, 33.34 %', 'dry run'],
-				expect.arrayContaining(['1004', 'dry run']),
-			]);
+			await canvas.importFile('examples/cost-center-totals.json');
+			await canvas.execute('Spreadsheet');
 		} finally {
 			await browser.close();
 		}
-		expect((await examples.executed()).CostCenter_Get).toBe(8);
-	});
-
-	it.each(['change', 'replace'] as const)(
-		'moves those who have the old cost center, and nothing else; the service takes rows to %s',
-		async (costCenterUpdate) => {
-			await stage.sandbox.configure({ costCenterUpdate });
-			const ids = [1001, 1002, 1003, 1004];
-			const draft = exampleWorkflow('move-cost-center.json');
-			const before = await examples.costCenters(...ids);
-			const dry = succeeded(await examples.run(draft));
-			const previews = dry.items('Update Cost Centers');
-			expect(previews).toMatchObject(
-				[1001, 1004].map((EmployeeId) => ({ EmployeeId, Period: 6, Year: 2026, dryRun: true })),
-			);
-			expect(await examples.costCenters(...ids)).toEqual(before);
-
-			await stage.sandbox.reset();
-			await stage.sandbox.configure({ costCenterUpdate });
-			const wet = succeeded(await examples.run(withFields(draft, 'Settings', { dryRun: false })));
-			expect(await examples.executed()).toEqual({ CostCenter_Get: 8, CostCenter_Update: 2 });
-			expect(wet.items('Update Cost Centers')).toMatchObject(
-				[1001, 1004].map((EmployeeId) => ({ EmployeeId, success: true })),
-			);
-			const bodies = (await examples.sent()).filter((body) => /^<CostCenter_Update>/.test(body));
-			expect(bodies.map((body) => body.match(/<EmployeeCostCenter>/g)?.length)).toEqual([1, 4]);
-			// The code only: the other fields of the old cost center are not those of the new one.
-			for (const body of bodies)
-				expect(body).toContain('<CostCenter><Code>4200</Code></CostCenter>');
-
-			const others = ({ CostCenter: _, ...rest }: IDataObject): IDataObject => rest;
-			const after = await examples.costCenters(...ids);
-			expect(after.map(others)).toEqual(before.map(others));
-			expect(after.map(codeOf)).toEqual(
-				before.map((row) => (codeOf(row) === '4100' ? '4200' : codeOf(row))),
-			);
-			// Nobody has it any more.
-			const again = succeeded(await examples.run(draft));
-			expect(again.runs('Update Cost Centers')).toEqual([]);
-			await stage.sandbox.configure({ costCenterUpdate: 'change' });
-		},
-	);
-
-	it('moves the others if somebody cannot be moved, and says who was not, and why', async () => {
-		await examples.setCostCenters(1001, [{ CostCenter: { Code: '4100' }, Percentage: 90 }]);
-		const draft = exampleWorkflow('move-cost-center.json');
-		const wet = withFields(draft, 'Settings', { dryRun: false });
-		const failed = await examples.run(wet);
-		expect(failed.error?.message).toMatch(/^Not moved: employee 1001\./);
-		expect(failed.items('Not Moved')).toEqual([
-			{ employeeId: 1001, reason: expect.stringMatching(/90.*100 %/s) as string },
-		]);
-		expect(failed.items('Update Cost Centers')).toMatchObject([{ EmployeeId: 1004 }]);
-
-		await examples.setCostCenters(1001, [{ CostCenter: { Code: '4100' }, Percentage: 100 }]);
-		const before = (await examples.executed()).CostCenter_Update ?? 0;
-		const corrected = succeeded(await examples.run(wet));
-		expect(corrected.items('Update Cost Centers')).toMatchObject([{ EmployeeId: 1001 }]);
-		expect((await examples.executed()).CostCenter_Update).toBe(before + 1);
 	});
 
 	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
-		const draft = exampleWorkflow('keep-connection-alive.json');
+		const shipped = exampleWorkflow('keep-connection-alive.json');
+		const asked = await examples.run(shipped);
+		expect(asked.error?.message).toMatch(/Not tried\. .*Company ID/);
+		const draft = withParameters(shipped, 'Check Connection', (parameters) => ({
+			...{ ...parameters, companyId: 100, employeeId: 1001 },
+		}));
+		await stage.sandbox.reset();
 		const execution = await examples.onSchedule(draft, 'Every Week');
-		// Without a company the REST API is not tried, and without an employee a fault says little: no failure.
-		expect(execution.items('All Is Well')).toMatchObject([
-			{ ok: null, token: { ok: true }, restApi: { ok: null }, soapApi: { ok: null } },
-		]);
+		expect(execution.items('Check Connection')).toMatchObject([{ ok: true }]);
 		const { refreshesSucceeded, refreshesRefused, soapCalls } = await stage.sandbox.stats();
 		expect(refreshesSucceeded).toBeGreaterThan(0);
 		// The schedule may have started a second execution.
 		expect([refreshesRefused, Object.keys(soapCalls)]).toEqual([0, ['Address_GetListCurrent']]);
 
 		const { api, credential, sandbox } = stage;
-		await api.updateCredential(credential, { soapUrl: `${sandbox.url}/elsewhere` });
-		const wrong = await examples.run(draft);
-		await api.updateCredential(credential, { soapUrl: sandbox.url });
-		expect(wrong.error?.message).toMatch(/SOAP Address/);
+		const { url, namespace, domain } = sandbox;
+		for (const [right, wrong] of [
+			[{ soapUrl: url }, { soapUrl: `${url}/elsewhere` }],
+			[{ restUrl: url }, { restUrl: 'http://127.0.0.1:9' }],
+			[{ soapNamespace: namespace }, { soapNamespace: `${namespace}/other` }],
+			[{ domain }, { domain: 'other' }],
+		]) {
+			await api.updateCredential(credential, wrong ?? {});
+			const { error } = await examples.run(draft);
+			expect([wrong, error?.message]).toEqual([wrong, expect.stringMatching(/./)]);
+			await api.updateCredential(credential, right ?? {});
+		}
 
 		const end = { resource: 'connection', operation: 'revoke', confirmed: true };
 		succeeded(await examples.run(chain('End', manualTrigger, payrollNode('payrollCompany', end))));
 		try {
 			const ended = await examples.run(draft);
 			expect(ended.error?.message).toMatch(/Open the credential.*log in again/);
-			expect([...wrong.runs('All Is Well'), ...ended.runs('All Is Well')]).toEqual([]);
 		} finally {
 			await api.connect(credential, sandbox);
 		}

@@ -24,7 +24,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		expect(Object.keys(draft)).toEqual(['name', 'nodes', 'connections', 'settings']);
 		expect(draft.settings).toEqual({ executionOrder: 'v1' });
 		const known =
-			/^(parameters|id|name|type|typeVersion|position|credentials|webhookId|executeOnce|onError|alwaysOutputData)$/;
+			/^(parameters|id|name|type|typeVersion|position|credentials|webhookId|executeOnce|onError|alwaysOutputData|disabled)$/;
 		expect(nodes.flatMap((node) => Object.keys(node)).filter((key) => !known.test(key))).toEqual(
 			[],
 		);
