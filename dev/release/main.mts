@@ -105,11 +105,7 @@ async function main(): Promise<void> {
 		await step('contents', () => expectNone(contentProblems(files, manifest)));
 		// With a registry, npm also refuses a version that is already published.
 		await step('npm publish --dry-run', () =>
-			runNpm([
-				...['publish', tarball, '--dry-run', '--provenance=false', '--access', 'public'],
-				// npm publishes a prerelease only under a tag of its own.
-				...(manifest.version.includes('-') ? ['--tag', 'next'] : []),
-			]),
+			runNpm(['publish', tarball, '--dry-run', '--provenance=false', '--access', 'public']),
 		);
 		console.log(`${manifest.name} ${manifest.version} can be published: ${files.length} files`);
 	} finally {

@@ -22,13 +22,12 @@ export interface Release {
 const OLDEST_NPM = '11.5.1';
 
 const VERSION = /^\d+\.\d+\.\d+$/;
-const PRERELEASE = /^\d+\.\d+\.\d+-[\w.-]+$/;
 const DATED = /^(\d+\.\d+\.\d+) - (\d{4}-\d\d-\d\d)$/;
 
 /**
  * Returns what is wrong with a version; an empty list if it can be published.
  *
- * Without a tag, the newest entry of the changelog may still be `## Unreleased`, and the version a prerelease.
+ * Without a tag, the newest entry of the changelog may still be `## Unreleased`.
  */
 export function versionProblems({
 	version,
@@ -40,7 +39,7 @@ export function versionProblems({
 	npmVersion,
 }: Release): string[] {
 	const problems: string[] = [];
-	if (!VERSION.test(version) && (tag !== undefined || !PRERELEASE.test(version))) {
+	if (!VERSION.test(version)) {
 		problems.push(`package.json: ${version} is not a version such as 1.2.3`);
 	}
 	if (lockedVersion !== version) {

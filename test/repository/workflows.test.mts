@@ -111,6 +111,8 @@ describe('a version', () => {
 		expect(publish).toMatchObject({ needs: ['pack', 'check'], environment: 'npm' });
 		expect(runs(publish)).toEqual([
 			'sha256sum --check --strict <<< "$SHA256  $(echo *.tgz)"',
+			// The first version has a token, all others none.
+			expect.stringMatching(/^\[ -z "\$NPM_TOKEN" \] \|\| npm config set /),
 			'npm publish ./*.tgz --provenance --access public --ignore-scripts',
 		]);
 		expect(using(publish, 'checkout')).toEqual([]);

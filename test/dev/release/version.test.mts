@@ -21,7 +21,6 @@ it.each<[string, Partial<Release>]>([
 	['with its tag', {}],
 	['without a workflow', { workflowRepository: undefined }],
 	['without a tag', { tag: undefined, npmVersion: '10.8.2' }],
-	['as a prerelease', { tag: undefined, ...versioned('0.2.0-rc.0'), ...unreleased }],
 	['published by an npm with more digits', { npmVersion: '11.19.1' }],
 ])('a version is accepted %s', (_, changes) => {
 	expect(versionProblems({ ...ready, ...changes })).toEqual([]);
@@ -33,7 +32,7 @@ it.each<[string, Partial<Release>, RegExp]>([
 	['with another tag', { tag: '0.2.0' }, /tag is 0\.2\.0/],
 	['published by an old npm', { npmVersion: '11.4.9' }, /npm 11\.4\.9 cannot/],
 	['of another repository', { workflowRepository: 'ner/name' }, /but this is ner\/name/],
-	['that is a tagged prerelease', { ...versioned('0.2.0-rc.0'), tag: 'v0.2.0-rc.0' }, /^package/],
+	['that is a prerelease', { ...versioned('0.2.0-rc.0'), tag: 'v0.2.0-rc.0' }, /^package/],
 	['that is still unreleased', unreleased, /"Unreleased" must become "0\.2\.0 - /],
 	['without an entry', changelog('## 0.2.0 - 2026-11-30\n- New.\n', ''), /0\.1\.0.*instead of/],
 	['whose entry has no text', changelog('- New.\n', ''), /"0\.2\.0 - .*has no text/],

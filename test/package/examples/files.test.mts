@@ -100,6 +100,6 @@ it.each([...exampleWorkflows()])(
 
 it('are all listed in docs/examples.md', () => {
 	const page = readFileSync('docs/examples.md', 'utf8');
-	const listed = page.matchAll(/\[(.+?)\]\(\.\.\/examples\/\1\)/g);
+	const listed = page.matchAll(/\[(.+?\.json)\]\(\.\.\/examples\/\1\)/g);
 	expect([...listed].map(([, file]) => file).sort()).toEqual([...exampleWorkflows().keys()]);
 });

@@ -36,6 +36,8 @@ describe('the tarball', () => {
 	it('has no runtime dependencies and no install scripts', () => {
 		const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'overrides'];
 		for (const kind of kinds) expect(manifest).not.toHaveProperty(kind);
+		// npm then publishes from a workflow alone.
+		expect(manifest['publishConfig']).toEqual({ access: 'public', provenance: true });
 		expect(manifest['peerDependencies']).toEqual({ 'n8n-workflow': '*' });
 		// Otherwise npm would install it, with a module that has to be compiled.
 		expect(manifest['peerDependenciesMeta']).toEqual({ 'n8n-workflow': { optional: true } });
