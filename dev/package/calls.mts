@@ -51,7 +51,7 @@ export const createAddress: Chosen = {
 	houseNumber: '241',
 	postalCode: '1016 EA',
 	city: 'Amsterdam',
-	addressFields: { type: 'HomeAddress' },
+	type: 'HomeAddress',
 	period: 6,
 	year: 2026,
 	unprotectedMode: false,

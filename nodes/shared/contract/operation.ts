@@ -5,7 +5,7 @@ import {
 	isRecordList,
 	onceFor,
 	type RecordContent,
-	type RecordList,
+	type RecordField,
 } from './fields';
 
 /**
@@ -59,23 +59,30 @@ export function subjectOf(request: Fields): string {
 	return Object.keys(keysOf(request))[0] ?? '';
 }
 
-/** The list of a request and its element name. */
-export interface RequestList {
+/** The records of a request that rows of a sheet can be. */
+export interface RequestRows {
+	/** Their element. */
 	readonly name: string;
-	readonly list: RecordList;
+	readonly of: RecordField;
+	/** Whether several rows make one call. */
+	readonly isList: boolean;
+	/** Paths of the fields that can find the record of a row. */
+	readonly matchOn: ReadonlyArray<readonly string[]>;
 }
 
 /**
- * Returns the list of a request; `undefined` if it has none.
+ * Returns the list of a request, or its record; `undefined` if it has neither.
  *
  * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
  * contract, found when the module loads
  */
-export const requestList = onceFor((request: Fields): RequestList | undefined => {
-	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
-		isRecordList(field) ? [{ name, list: field }] : [],
-	);
-	if (others.length > 0) throw new TypeError('A request has more than one list');
+export const requestRows = onceFor((request: Fields): RequestRows | undefined => {
+	const [only, ...others] = Object.entries(request).flatMap(([name, field]): RequestRows[] => {
+		if (field.kind === 'record') return [{ name, of: field, isList: false, matchOn: [] }];
+		if (!isRecordList(field)) return [];
+		return [{ name, of: field.of, isList: true, matchOn: field.matchOn ?? [] }];
+	});
+	if (others.length > 0) throw new TypeError('A request has more than one record or list');
 	return only;
 });
 

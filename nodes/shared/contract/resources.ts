@@ -133,6 +133,7 @@ export const employeeAddress = {
 				'WeekendAddress',
 				'WorkAddress',
 			],
+			isShown: true,
 		},
 	},
 } as const satisfies RecordField;

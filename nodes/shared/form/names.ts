@@ -7,7 +7,7 @@ import {
 	onceFor,
 	type RecordField,
 } from '../contract/fields';
-import { type Effect, requestList, type RequestList } from '../contract/operation';
+import { type Effect, requestRows, type RequestRows } from '../contract/operation';
 import { AUTOMATIC } from '../host/forms';
 import { type NestedScalar, scalarsIn } from '../values/records';
 import { ownEntry } from '../values/values';
@@ -49,13 +49,13 @@ export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
 /**
- * Returns the list of a request whose rows are input items; `undefined` if the builder did not choose
+ * Returns the records of a request that are input items; `undefined` if the builder did not choose
  * them. All items share this choice.
  */
-export function listOfItems(item: InputItem, request: Fields): RequestList | undefined {
-	const list = requestList(request);
-	const isChosen = list !== undefined && item.readShared(specify(list.name), '') === ITEMS;
-	return isChosen ? list : undefined;
+export function rowsOfItems(item: InputItem, request: Fields): RequestRows | undefined {
+	const rows = requestRows(request);
+	const isChosen = rows !== undefined && item.readShared(specify(rows.name), '') === ITEMS;
+	return isChosen ? rows : undefined;
 }
 
 /** Whether the builder chose that columns of input items are values of a request, whatever it is. */
@@ -145,7 +145,7 @@ export function rowsOf(
 	{ effect, request }: Pick<OperationForm, 'effect' | 'request'>,
 	items: InputItems,
 ): string[] {
-	const isRows = listOfItems(items[0], request) !== undefined;
+	const isRows = rowsOfItems(items[0], request) !== undefined;
 	const areRows = isRows || (effect === 'write' && items[0].isOneOfSeveral);
 	return areRows ? items.map((item) => String(rowNumber(item))) : [];
 }
@@ -204,18 +204,18 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	const [first = '', ...inner] = path;
 	const element = String(first);
 	const field = ownEntry(request, element);
-	const list = listOfItems(items[0], request);
-	const isItems = list?.name === element;
+	const rows = rowsOfItems(items[0], request);
+	const isItems = rows?.name === element;
 	const all = rowsOf(form, items);
-	const place = (rows: readonly string[], column = '', quotedColumn = column && `'${column}'`) => {
-		return { rows, column, quoted: quotedColumn };
+	const place = (named: readonly string[], column = '', quotedColumn = column && `'${column}'`) => {
+		return { rows: named, column, quoted: quotedColumn };
 	};
 	if (path.length === 0 || (isItems && inner.length === 0)) return place(all);
 	if (field === undefined) {
 		const name = parameterValueName(properties, path);
 		return place([], /^'([^']*)'$/.exec(name)?.[1] ?? name, name);
 	}
-	if (isScalar(field)) return place(!list || field.isKey ? all : [], label(element, field));
+	if (isScalar(field)) return place(!rows || field.isKey ? all : [], label(element, field));
 	const isJson = isGivenAsJson(items[0], element);
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;

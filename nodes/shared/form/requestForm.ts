@@ -8,7 +8,7 @@ import {
 	type RecordList,
 	type ScalarField,
 } from '../contract/fields';
-import { keysOf, requestList, type RequestList, subjectOf } from '../contract/operation';
+import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { AS_TOOL, AUTOMATIC, rowTitle } from '../host/forms';
 import { exampleOf, fieldProperties, onlyTheseProperty, scalarProperty } from './fieldForm';
 import {
@@ -92,7 +92,7 @@ function recordForm(
 			noDataExpression: true,
 			default: FIELDS,
 			options: [
-				...(isList ? [fromItems] : []),
+				fromItems,
 				{ name: 'Using Fields Below', value: FIELDS },
 				{ name: 'Using JSON', value: JSON_TEXT },
 			],
@@ -129,9 +129,9 @@ function recordForm(
  * contract, found when the module loads
  */
 export function requestProperties(request: Fields, title?: string): INodeProperties[] {
-	const list = requestList(request);
-	const isTyped = list && {
-		displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } },
+	const rows = requestRows(request);
+	const isTyped = rows && {
+		displayOptions: { show: { [specify(rows.name)]: [FIELDS, JSON_TEXT] } },
 	};
 	const keys: INodeProperties[] = [];
 	const records: INodeProperties[] = [];
@@ -142,15 +142,15 @@ export function requestProperties(request: Fields, title?: string): INodePropert
 		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
 		else if (field.isKey) {
 			keys.push({ ...requiredProperty(name, field), ...isTyped });
-			if (list && name !== subjectOf(request)) {
-				keys.push(besideRows(list.name, requiredProperty(name, field)));
+			if (rows && name !== subjectOf(request)) {
+				keys.push(besideRows(rows.name, requiredProperty(name, field)));
 			}
 		} else others.push(requiredProperty(name, field));
 	}
 	const properties = [
 		...keys,
 		...records,
-		...(list ? rowsProperties(request, list) : []),
+		...(rows ? rowsProperties(request, rows) : []),
 		...others,
 	];
 	const names = properties.map(({ name }) => name);
@@ -185,12 +185,23 @@ export function besideRows(list: string, property: INodeProperties): INodeProper
  * Returns the properties of rows that are input items: the mapping of their columns, and how numbers are
  * written.
  */
-export function rowsProperties(request: Fields, { name, list }: RequestList): INodeProperties[] {
+export function rowsProperties(
+	request: Fields,
+	{ name, of, isList }: RequestRows,
+): INodeProperties[] {
 	const keys = Object.entries(keysOf(request)).map(([key, field]) =>
 		label(key, field).toLowerCase().replace(/ id$/, ''),
 	);
 	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
-	const row = label(list.of.type, list.of).toLowerCase();
+	const row = label(of.type, of).toLowerCase();
+	const together = `; items with the same ${joinNames(keys)} are written together, in one call`;
+	const matching = {
+		matchingFieldsLabels: {
+			title: 'Column to Match On',
+			description: `The column by which the node finds the ${row} that a row changes`,
+			hint: `Each row needs it. It says which ${row} of the service the row is.`,
+		},
+	};
 	return [
 		{
 			displayName: 'Columns',
@@ -198,23 +209,19 @@ export function rowsProperties(request: Fields, { name, list }: RequestList): IN
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: AUTOMATIC, value: null },
-			description: `Which column of the input items is which field. Each item is one ${row}; items with the same ${joinNames(keys)} are written together, in one call. Blank rows and totals are skipped.`,
+			description: `Which column of the input items is which field. Each item is one ${row}${isList ? together : ''}. Blank rows and totals are skipped.`,
 			typeOptions: {
 				resourceMapper: {
 					resourceMapperMethod: rowFieldsOf(name),
-					mode: 'upsert',
+					mode: isList ? 'upsert' : 'add',
 					multiKeyMatch: false,
 					supportAutoMap: true,
 					fieldWords: { singular: 'column', plural: 'columns' },
-					matchingFieldsLabels: {
-						title: 'Column to Match On',
-						description: `The column by which the node finds the ${row} that a row changes`,
-						hint: `Each row needs it. It says which ${row} of the service the row is.`,
-					},
+					...(isList && matching),
 				},
 			},
 			displayOptions,
 		},
-		{ ...decimalCommaProperty, displayOptions },
+		...(isList ? [{ ...decimalCommaProperty, displayOptions }] : []),
 	];
 }

@@ -66,7 +66,12 @@ function formRecord(item: InputItem, record: RecordField, shown: Values, added: 
  *
  * @throws {InputError} naming the fields that are missing or blank
  */
-function checkUsualFields(item: InputItem, record: RecordField, value: unknown, asJson: boolean) {
+export function checkUsualFields(
+	item: InputItem,
+	record: RecordField,
+	value: unknown,
+	asJson: boolean,
+): void {
 	if (!isObject(value) || !Object.values(value).some((one) => (one ?? null) !== null)) return;
 	const lacking = flatten(record.fields).filter(
 		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),

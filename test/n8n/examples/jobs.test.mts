@@ -334,20 +334,18 @@ describe.each(versions)('a job in n8n %s', (version) => {
 			succeeded(await examples.run(unreadable, { smtp }));
 			const [report, ...others] = mail.received();
 			expect(others).toEqual([]);
-			const now = new Date();
 			expect(report).toMatchObject({
 				to: ['payroll@example.com'],
-				subject: `Cost centers that are not 100 %: period ${now.getMonth() + 1} of ${now.getFullYear()}`,
+				subject: expect.stringMatching(
+					/^Cost centers that are not 100 %: period \d+ of 20\d\d$/,
+				) as string,
 				text: '3 employees: see the spreadsheet.',
 			});
 			expect(await fromXlsx(report?.files.get('cost-centers.xlsx') ?? Buffer.alloc(0))).toEqual([
-				['companyId', 'employeeId', 'number', 'name', 'problem', 'sum_share'],
-				[100, 1003, 3, nameOf(1003), 'No cost centers', 0],
-				[100, 1004, 4, nameOf(1004), '', 99.97],
-				[
-					...[200, 200003, 3, nameOf(200003)],
-					...[expect.stringMatching(/^Not read: .*Period/) as string, 0],
-				],
+				['sum_share', 'companyId', 'employeeId', 'number', 'name', 'problem'],
+				[0, 100, 1003, 3, nameOf(1003), 'No cost centers'],
+				[99.97, 100, 1004, 4, nameOf(1004), ''],
+				[0, 200, 200003, 3, nameOf(200003), expect.stringMatching(/^Not read: .*Period/) as string],
 			]);
 		});
 	});

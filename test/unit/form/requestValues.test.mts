@@ -76,8 +76,8 @@ describe('an expression is evaluated per item in', () => {
 				id: '={{ $json.own }}',
 				default: '={{ $json.isDefault }}',
 				stateProvince: '={{ $json.street }}',
-				type: '={{ $json.type }}',
 			},
+			type: '={{ $json.type }}',
 		};
 		const scalars = { period: '={{ $json.period }}', unprotectedMode: '={{ $json.isDefault }}' };
 		const parameters = { ...createAddress, ...scalars, ...address, onlyTheseFields: true };

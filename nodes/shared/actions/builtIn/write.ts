@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
-import { type Operation, requestList, resultField, writtenContent } from '../../contract/operation';
+import { type Operation, requestRows, resultField, writtenContent } from '../../contract/operation';
 import type { InputItem } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { otherColumns, rowFields } from '../../form/mapping/rows';
-import { ITEMS, listOfItems, rowFieldsOf, specify } from '../../form/names';
+import { ITEMS, rowsOfItems, rowFieldsOf, specify } from '../../form/names';
 import {
 	domainOption,
 	dryRunProperties,
@@ -122,7 +122,7 @@ export function writeAction(
 ): WriteAction {
 	const { service, name } = operation;
 	const request = operation.request.fields;
-	const list = requestList(request);
+	const rows = requestRows(request);
 	const rowFieldsMethod = async () => await Promise.resolve({ fields: rowFields(request) });
 	const switches = {
 		...rules?.switches,
@@ -144,11 +144,11 @@ export function writeAction(
 			optionsProperty([
 				domainOption,
 				showEnvelopeOption,
-				...(list ? [otherFields(list.name)] : []),
+				...(rows ? [otherFields(rows.name)] : []),
 			]),
 		],
 		switches,
-		...(list && { methods: { resourceMapping: { [rowFieldsOf(list.name)]: rowFieldsMethod } } }),
+		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation, rules?.output),
 		prepare(items, options) {
@@ -165,7 +165,7 @@ export function writeAction(
 				whom,
 				content: () => [service, name, writtenContent(request, checked.request)].join(' '),
 				besides:
-					listOfItems(items[0], request) && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
+					rowsOfItems(items[0], request) && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
 						? otherColumns(request, items)
 						: undefined,
 				resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',

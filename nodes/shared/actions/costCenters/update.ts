@@ -5,7 +5,7 @@ import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { matchedPath } from '../../form/mapping/rows';
-import { listOfItems } from '../../form/names';
+import { rowsOfItems } from '../../form/names';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import type { Seen } from '../../values/compare';
 import { textAt } from '../../values/records';
@@ -89,7 +89,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			? undefined
 			: "for the same employee and period, and with 'Keep Other Cost Centers' off, each removes what the other writes. To write such rows in one call, choose 'From Input Items'.",
 	check({ request, options: { keepOthers, totalMustBe100 }, item }) {
-		const isRows = listOfItems(item, costCenterUpdate.request.fields) !== undefined;
+		const isRows = rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 		const matchedOn = isRows ? matchedPath(costCenterUpdate.request.fields, item) : undefined;
 		const rows = request.CostCenteren as Values[];
 		const given = at('CostCenteren', () => identifiedRows(rows, matchedOn));

@@ -8,14 +8,14 @@ import {
 	type RecordField,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf, requestList, subjectOf } from '../../contract/operation';
+import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
 import { at, collect } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
 import { groupedBy, valueAt, type Values } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { listOfItems, ROW_NUMBER, rowNumber } from '../names';
-import { readRecordParameter, readScalarParameter } from '../requestValues';
+import { ROW_NUMBER, rowNumber, rowsOfItems } from '../names';
+import { checkUsualFields, readRecordParameter, readScalarParameter } from '../requestValues';
 import { readKey, readRecord, type Row, rowOf } from './rows';
 import { cellValue } from './columns';
 
@@ -32,7 +32,7 @@ export interface CallRequest {
  * @throws {InputError} if it is missing or not of the field's kind
  */
 function readValue(request: Fields, item: InputItem, name: string, field: ScalarField): unknown {
-	const isInRow = field.isKey === true && listOfItems(item, request) !== undefined;
+	const isInRow = field.isKey === true && rowsOfItems(item, request) !== undefined;
 	return isInRow ? readKey(request, item, name, field) : readScalarParameter(item, name, field);
 }
 
@@ -79,15 +79,15 @@ export interface GroupedItems {
 }
 
 /**
- * Groups input items into calls: if they are rows, by the scalars of their request (for example
- * employee, period and year), see {@link groupBy}, without blank rows and totals; otherwise, each item
- * is one call.
+ * Groups input items into calls: if they are rows of a list, by the scalars of their request (for example
+ * employee, period and year), see {@link groupBy}; otherwise, each item is one call. Blank rows and totals
+ * make none.
  */
 export async function groupItems(request: Fields, items: InputItems): Promise<GroupedItems> {
-	if (listOfItems(items[0], request) === undefined) {
-		return { groups: items.map((item) => [item]), notices: [] };
-	}
+	const chosen = rowsOfItems(items[0], request);
+	if (chosen === undefined) return { groups: items.map((item) => [item]), notices: [] };
 	const { rows, notices } = await withoutSkipped(request, items);
+	if (!chosen.isList) return { groups: rows.map((item) => [item]), notices };
 	const groups = await groupBy(rows, (item) =>
 		JSON.stringify(
 			Object.entries(request).map(([name, field]) =>
@@ -107,18 +107,24 @@ export async function groupItems(request: Fields, items: InputItems): Promise<Gr
  */
 export function readCallRequest(request: Fields, items: InputItems): CallRequest {
 	const [first] = items;
-	const isRows = listOfItems(first, request) !== undefined;
+	const rows = rowsOfItems(first, request);
 	const unknown = new Set<string>();
-	const readRows = (record: RecordField): Values[] =>
-		collect(items, (item, i) => {
-			const row = at(i, () => readRecord(request, record, item));
-			for (const path of rowOf(request, item).unknown) unknown.add(path);
-			return row;
-		});
+	const readRow = (record: RecordField, item: InputItem): Values => {
+		const row = readRecord(request, record, item);
+		for (const path of rowOf(request, item).unknown) unknown.add(path);
+		return row;
+	};
+	const readRows = ({ of, isList }: RequestRows): unknown => {
+		if (isList) return collect(items, (item, i) => at(i, () => readRow(of, item)));
+		const row = readRow(of, first);
+		checkUsualFields(first, of, row, false);
+		return row;
+	};
 	const valueOf = (name: string, field: Field): unknown => {
-		const isList = isRecordList(field);
-		if (isRows && isList) return readRows(field.of);
-		if (isList || field.kind === 'record') return readRecordParameter(first, name, field);
+		if (rows?.name === name) return readRows(rows);
+		if (isRecordList(field) || field.kind === 'record') {
+			return readRecordParameter(first, name, field);
+		}
 		return readValue(request, first, name, field as ScalarField);
 	};
 	const values = collect(Object.entries(request), ([name, field]) =>
@@ -157,7 +163,7 @@ interface KeptRows {
  * without any value is.
  */
 async function withoutSkipped(request: Fields, items: InputItems): Promise<KeptRows> {
-	const { matchOn = [] } = requestList(request)?.list ?? {};
+	const { matchOn = [] } = requestRows(request) ?? {};
 	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
 	const isTotalText = (cell: unknown): cell is string =>
 		typeof cell === 'string' && TOTAL.test(cell.trim());

@@ -7,7 +7,7 @@ import {
 	type RecordField,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf, requestList, subjectOf } from '../../contract/operation';
+import { keysOf, requestRows, subjectOf } from '../../contract/operation';
 import { collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
@@ -32,15 +32,15 @@ import { cellValue } from './columns';
 /** What a row can have: the keys of the request, the first of them first, and the fields of its record. */
 const contentOf = onceFor((request: Fields): RecordContent => {
 	const { [subjectOf(request)]: subject, ...others } = keysOf(request);
-	const record = requestList(request)?.list.of.fields;
+	const record = requestRows(request)?.of.fields;
 	return { fields: { ...(subject && { [subjectOf(request)]: subject }), ...record, ...others } };
 });
 
 /** Name of the parameter that maps columns to the fields of a row. */
-const mapperOf = (request: Fields): string => columnsOf(requestList(request)?.name ?? '');
+const mapperOf = (request: Fields): string => columnsOf(requestRows(request)?.name ?? '');
 
 /** Paths of the fields that can find the record of a row. */
-const matchable = (request: Fields) => requestList(request)?.list.matchOn ?? [];
+const matchable = (request: Fields) => requestRows(request)?.matchOn ?? [];
 
 /**
  * Returns the fields of n8n's resource mapper for the rows of a request: the employee or company, and
