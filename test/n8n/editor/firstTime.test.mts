@@ -233,9 +233,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		await view.type('employeeId', '1001');
 		await view.typeAll({ street: 'Singel', houseNumber: '1' });
 		await view.typeAll({ postalCode: '1012 VC', city: 'Amsterdam' });
-		const more = view.collection('Additional Fields');
-		await more.addFields('Type');
-		await more.choose('type', 'Work Address');
+		await view.choose('type', 'Work Address');
 		await view.typeAll({ period: '5', year: '2026' });
 		await view.execute();
 		expect(await view.errorMessage.innerText()).toContain(

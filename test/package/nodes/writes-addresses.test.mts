@@ -32,7 +32,7 @@ describe('an address', () => {
 	});
 
 	it('is verified with another Id than was given', async () => {
-		const { items } = await run(insert({ addressFields: { type: 'HomeAddress', id: 7 } }));
+		const { items } = await run(insert({ addressFields: { id: 7 } }));
 		expect(items).toMatchObject([{ verified: true, Id: Number(addresses()[0]?.Id) }]);
 	});
 
