@@ -58,7 +58,7 @@ function answerWith(rows: readonly Row[]): string {
 
 function read(answer: string) {
 	const envelope = readAnswer(costCenterGet, NAMESPACE, answer);
-	if (envelope.kind === 'fault') throw new Error(envelope.fault.message);
+	if (envelope.kind !== 'result') throw new Error(envelope.kind);
 	return envelope.result['CostCenter_GetResult'];
 }
 

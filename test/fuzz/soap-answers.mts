@@ -81,7 +81,7 @@ export const soapAnswers = target<Input>({
 	async run({ operation, ...answer }) {
 		const { exchange } = answering(() => answer);
 		try {
-			const values = await callSoap(exchange, connection, operation, {});
+			const { result: values } = await callSoap(exchange, connection, operation, {});
 			return {
 				kind: 'result',
 				check() {

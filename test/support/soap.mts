@@ -46,6 +46,7 @@ export function writeEnvelope(
 /** Reads an answer to an operation of the contract as the value of its result, or as a fault. */
 export function readResult(operation: Operation, namespace: string, text: string) {
 	const answer = readAnswer(operation, namespace, text);
+	if (answer.kind === 'odd') throw new Error(answer.reason);
 	if (answer.kind === 'fault') return answer;
 	const [name = ''] = resultField(operation) ?? [];
 	return { kind: answer.kind, result: answer.result[name] };

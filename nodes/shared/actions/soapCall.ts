@@ -4,15 +4,16 @@ import { type Field, type RecordContent, TEXT } from '../contract/fields';
 import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { at, collect, invalidValue } from '../errors/InputError';
-import { notSoap, writeUnconfirmed } from '../errors/answerErrors';
+import { oddAnswer, writeUnconfirmed } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import { cellsOf } from '../form/toolAnswer';
 import type { Switch } from '../form/options';
-import type { Notice, Plan, PlannedWrite } from '../run/action';
+import type { CallResult, Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { fractionRead, plainDecimal } from '../values/numbers';
+import { dayBegunAt, instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
@@ -55,9 +56,17 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 	});
 }
 
+/** Returns the notice about characters in an answer that XML does not allow. @param whom the call is about, in the words of the form */
+function mendedNotices(mended: readonly string[], whom: string): readonly Notice[] {
+	if (mended.length === 0) return [];
+	const text = 'A character that XML does not allow was read as a blank';
+	return [{ isProblem: true, text, list: mended.map((path) => `${path} for ${whom}`) }];
+}
+
 /**
  * Calls an operation that reads records, and converts its answer to items.
  *
+ * @param whom it is about, in the words of the form
  * @throws {InputError | ServiceError | CancelledError} also if there is something else in place of
  * records: it may say why there are none
  */
@@ -65,17 +74,18 @@ export async function readRecords(
 	{ exchange, connection }: ServiceAccess,
 	operation: Operation<'read'>,
 	request: Readonly<Values>,
-): Promise<IDataObject[]> {
-	const values = await callSoap(exchange, connection, operation, request);
+	whom: string,
+): Promise<CallResult> {
+	const { result: values, mended } = await callSoap(exchange, connection, operation, request);
 	const [name = ''] = resultField(operation) ?? [];
 	const rows = values[name];
 	if (Array.isArray(rows) && rows.length === 0) {
 		const [other, value] = Object.entries(values).find(([key]) => key !== name) ?? [];
 		if (other !== undefined) {
-			throw notSoap(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
+			throw oddAnswer(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
 		}
 	}
-	return answerRecords(operation, values);
+	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
 }
 
 /** The texts in values that may be meant as thousands, see {@link fractionRead}. */
@@ -101,6 +111,21 @@ function fractionNotices(request: RecordContent, values: Values): readonly Notic
 	const text =
 		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
 	return [{ isProblem: true, text, list }];
+}
+
+/** The instants in values that are the midnight of another day than they are written as, with that day. */
+function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
+	if (Array.isArray(value)) return value.flatMap((inner) => otherDaysIn(inner, timeZone));
+	if (isObject(value)) return otherDaysIn(Object.values(value), timeZone);
+	const day = dayBegunAt(value, timeZone);
+	return day === undefined ? [] : [`${String(instantOf(value))}, in place of ${day}`];
+}
+
+/** Returns the notice about days that code made with the time zone of the workflow: they may arrive as the day before. */
+function otherDayNotices(values: Values, timeZone: string): readonly Notice[] {
+	const list = otherDaysIn(values, timeZone);
+	const text = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
+	return list.length === 0 ? [] : [{ isProblem: true, text, list }];
 }
 
 /** Names of elements that say why a call failed, beside or in place of a result. */
@@ -133,7 +158,7 @@ function requireConfirmed(operation: Operation, answer: IDataObject): void {
  * @throws {InputError} naming every value that is not allowed
  */
 export function plannedWrite(
-	{ connection }: ServiceAccess,
+	{ connection, host }: ServiceAccess,
 	operation: Operation,
 	request: Readonly<Values>,
 	notices: readonly Notice[],
@@ -142,7 +167,11 @@ export function plannedWrite(
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation.request, request, namespace, bytesOf);
 	return {
-		notices: [...notices, ...fractionNotices(operation.request, request)],
+		notices: [
+			...notices,
+			...fractionNotices(operation.request, request),
+			...otherDayNotices(request, host.timeZone),
+		],
 		item: {},
 		preview() {
 			const shown = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
@@ -157,8 +186,9 @@ export function plannedWrite(
 			wanted: undefined,
 			async send({ exchange }) {
 				const answer = await callSoap(exchange, connection, operation, request, children);
-				requireConfirmed(operation, answer);
-				return { records: answerRecords(operation, answer), notices: [] };
+				requireConfirmed(operation, answer.result);
+				const records = answerRecords(operation, answer.result);
+				return { records, notices: mendedNotices(answer.mended, operation.name) };
 			},
 		},
 	};

@@ -29,6 +29,8 @@ export interface Operation<E extends Effect = Effect> {
 	readonly request: RecordContent;
 	/** The elements inside the response element. */
 	readonly response: RecordContent;
+	/** Whether an answer without a message is a success: its description gives it no output, or nobody knows. */
+	readonly canBeSilent?: boolean;
 	/** Returns advice for the faults that state their cause, of a call with these values. */
 	readonly advice?: (request: Readonly<Record<string, unknown>>) => readonly FaultAdvice[];
 }

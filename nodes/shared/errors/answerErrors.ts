@@ -19,6 +19,13 @@ export const notSoap = define(
 	(reason: string, advice = CHECK_SOAP) => [UNREADABLE, `${reason}. ${advice}`, READ],
 );
 
+/** An answer of the service with something in it that cannot be read. @param reason a sentence without its full stop */
+export const oddAnswer = define('ANSWER_UNREADABLE', 'unreadable', (reason: string) => [
+	'The payroll service sent something that cannot be read',
+	`${reason}.`,
+	READ,
+]);
+
 export const webPage = define('ANSWER_UNREADABLE', 'unreadable', () => [
 	UNREADABLE,
 	"It is a web page. Check 'SOAP Address' in the credential.",
@@ -42,6 +49,13 @@ export const fileUnreadable = define(
 		READ,
 	],
 );
+
+/** @param said what the service sent in its place */
+export const noFile = define('FILE_UNUSABLE', 'unreadable', (element: string, said: string) => [
+	`The answer has no file in ${element}`,
+	`The service sent ${JSON.stringify(truncate(said, 200))} in its place. If that is the file, choose Text under 'File Content Is' in the node's options.`,
+	READ,
+]);
 
 /** @param reason n8n's own words */
 export const fileNotStored = define('FILE_UNUSABLE', 'unreadable', (reason: string) => [
@@ -126,9 +140,12 @@ export const onPageZero = (error: ServiceError) =>
 const OTHER_DESCRIPTION =
 	"Check 'Service', 'SOAP Address' and 'SOAP Namespace' in the credential, and whether the service is available.";
 
-/** What to do if the service answers with HTTP 404. Only then, a call without a description may succeed. */
+/** What to do if the service answers with HTTP 404. */
 export const NO_DESCRIPTION =
-	"Check 'Service', and 'SOAP Address' in the credential. If both are right, the service has no description: choose the operation 'By Name'.";
+	"Check 'Service', and 'SOAP Address' in the credential. If both are right, the service has no description.";
+
+/** What works without a description. */
+export const BY_NAME = "To call it without a description, choose the operation 'By Name'.";
 
 /** @param reason a sentence without its full stop */
 export const unreadableDescription = define(

@@ -110,13 +110,13 @@ export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'The execution was stopped before the payroll service had answered.',
 ]);
 
-/** @param kind of the status */
-export const redirected = (kind: FailureKind, status: number, field: string) =>
+/** @param kind of the status; @param target where the redirect leads, if it says so */
+export const redirected = (kind: FailureKind, status: number, field: string, target?: string) =>
 	new ServiceError(
 		'REDIRECTED',
 		kind,
 		`The payroll service answered with a redirect (HTTP ${status})`,
-		`Redirects are not followed, so that no other address receives the access token. Enter the final address under '${field}' in the credential.`,
+		`${target === undefined ? '' : `It leads to ${target}. `}Redirects are not followed, so that no other address receives the access token. Enter the final address under '${field}' in the credential.`,
 		{ httpStatus: status },
 	);
 

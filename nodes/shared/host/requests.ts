@@ -19,7 +19,8 @@ export const CREDENTIAL = 'payrollOAuth2Api';
  * The part of n8n's context that sending requests needs. The context of a run has all of it, and so
  * has that of the editor's lists.
  */
-interface RequestContext extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> {
+interface RequestContext
+	extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getTimezone' | 'logger'> {
 	/** Their `this` needs no more than a {@link RequestContext}. */
 	readonly helpers: {
 		readonly [Name in
@@ -93,6 +94,11 @@ export class RequestHost implements Sender {
 	/** The id of the credential; empty if the node has none. */
 	get credentialId(): string {
 		return this.context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	}
+
+	/** The time zone of the workflow, such as Europe/Amsterdam. */
+	get timeZone(): string {
+		return this.context.getTimezone();
 	}
 
 	/** Reads the credential as it is stored now. */

@@ -132,6 +132,12 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	return response ? inOwnWords(error, response) : error;
 }
 
+/** Where a redirect leads, without its query, which may hold a secret; `undefined` if it does not say so. */
+function targetOf(location: unknown): string | undefined {
+	const [target = ''] = typeof location === 'string' ? location.split(/[?#]/, 1) : [];
+	return target === '' ? undefined : truncate(target, 200);
+}
+
 /**
  * The error for an answer whose status means that it has no result.
  *
@@ -140,7 +146,9 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
 	const kind = failureKindOf(response);
-	if (status >= 300 && status < 400) return redirected(kind, status, address);
+	if (status >= 300 && status < 400) {
+		return redirected(kind, status, address, targetOf(response.headers.location));
+	}
 	const pause = asksToRetry(response) ? namedPause(response) : undefined;
 	const error = refusedStatus(kind, status, address, pause);
 	const advice = pause === undefined ? refusalAdvice(response) : undefined;

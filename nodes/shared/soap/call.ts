@@ -1,5 +1,4 @@
 /** One call of an operation, and what its answer means. */
-import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
@@ -7,18 +6,19 @@ import {
 	answerOverLimit,
 	NO_MTOM,
 	notSoap,
+	oddAnswer,
 	undecodableAnswer,
 	webPage,
 } from '../errors/answerErrors';
 import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
-import { ServiceError, UnreadableError } from '../errors/ServiceError';
+import type { ServiceError } from '../errors/ServiceError';
 import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import type { Fault } from './fault';
-import { readAnswer, type SoapAnswer } from './read';
+import { readAnswer, type SoapAnswer, type SoapResult } from './read';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './write';
 import { XmlLimitError } from './xml';
 
@@ -86,7 +86,7 @@ function faultError(
  *
  * @param request the values of the request by element name
  * @param children XML of the request, if it is already written
- * @returns the values of the response element, by the names of its elements
+ * @returns the values of the response element
  * @throws {InputError} before anything is sent, naming every value that is not allowed
  * @throws {ServiceError} if the call failed
  */
@@ -96,7 +96,7 @@ export async function callSoap<E extends Effect>(
 	operation: Operation<E>,
 	request: Readonly<Values>,
 	children?: string,
-): Promise<IDataObject> {
+): Promise<SoapResult> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const written = children ?? writeRequest(operation.request, request, namespace);
 	const headers: Record<string, string> = {
@@ -116,20 +116,21 @@ export async function callSoap<E extends Effect>(
 		(response) => {
 			const { status, body } = response;
 			const contentType = response.headers['content-type'];
-			// Only a fault is read with a status other than 200; any other answer has no result then.
+			const isAccepted = operation.canBeSilent === true && (status === 202 || status === 204);
+			// With any other status, only a fault is read: there is no result then.
+			const isSuccess = status === 200 || isAccepted;
 			const isRedirect = status >= 300 && status < 400;
-			if (isRedirect || (status !== 200 && body.length > MAX_FAULT)) {
+			if (isRedirect || (!isSuccess && body.length > MAX_FAULT)) {
 				throw statusError(response, SOAP_ADDRESS);
 			}
 			let text: string | undefined;
 			let answer: SoapAnswer;
 			try {
 				text = decodeText(body, contentType);
-				if (text.trim() === '') throw new UnreadableError('The answer is empty');
 				answer = readAnswer(operation, namespace, text);
 			} catch (error) {
-				// A status other than 200 says more than the body.
-				if (status !== 200) throw statusError(response, SOAP_ADDRESS);
+				// Another status says more than the body.
+				if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
 				if (text === undefined) throw undecodableAnswer();
 				if (isWebPage(response)) throw webPage();
 				if (/^\s*multipart\//i.test(String(contentType))) {
@@ -144,8 +145,9 @@ export async function callSoap<E extends Effect>(
 				if (token === undefined) throw error;
 				return { token, error };
 			}
-			if (status !== 200) throw statusError(response, SOAP_ADDRESS);
-			return { value: answer.result };
+			if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
+			if (answer.kind === 'odd') throw oddAnswer(answer.reason);
+			return { value: answer };
 		},
 	);
 }

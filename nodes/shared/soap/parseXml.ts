@@ -25,6 +25,7 @@ type Attribute = readonly [qualified: string, value: string];
 interface OpenElement extends XmlElement {
 	children: XmlElement[];
 	text: string;
+	isMended?: boolean;
 }
 
 /** Elements without children share it, and those without attributes. */
@@ -74,7 +75,7 @@ function prepare(document: string, maxElements: number): string {
 			const text = document.slice(end, at);
 			if (depth > 0 ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw illFormedAt(end);
 			// In a CDATA section, the library takes a carriage return for a line end. It ends with the first "]]>".
-			const safe = unescapeXml(text).replace(/\r|(?<=\]\])>/g, (one) => {
+			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (one) => {
 				return `]]>&#${one.charCodeAt(0)};<![CDATA[`;
 			});
 			replace(end, at, depth > 0 ? `<![CDATA[${safe}]]>` : '');
@@ -189,6 +190,12 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
+	/** Whether one of them, or the text that is read next, was mended. */
+	let isMended = false;
+	const mend = (): string => {
+		isMended = true;
+		return ' ';
+	};
 	const ignore = (): void => undefined;
 	new XMLParser({
 		jPath: false,
@@ -203,7 +210,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		transformTagName: (name: string) => safeName('element', name),
 		// CDATA sections are not decoded.
 		entityDecoder: {
-			decode: unescapeXml,
+			decode: (escaped) => unescapeXml(escaped, mend),
 			reset: ignore,
 			setXmlVersion: ignore,
 			addInputEntities: ignore,
@@ -219,11 +226,16 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;
+			if (isMended) element.isMended = true;
+			isMended = false;
 			attributes.length = 0;
 			return false;
 		},
 		tagValueProcessor(_, text, matcher) {
-			(open[depthOf(matcher)] ?? top).text += copyOf(text);
+			const element = open[depthOf(matcher)] ?? top;
+			element.text += copyOf(text);
+			if (isMended) element.isMended = true;
+			isMended = false;
 			return '';
 		},
 	}).parse(prepared);

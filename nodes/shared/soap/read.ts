@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, rowName, TEXT, TYPE, type Field, type Fields } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
-import { UnreadableError } from '../errors/ServiceError';
+import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import { kindOf, readScalar, XSD } from '../values/scalars';
 import { readFault, type Fault } from './fault';
@@ -168,27 +168,56 @@ class FieldReader {
 	}
 }
 
-/** The content of an envelope. */
+/** The answer to a call that succeeded. */
+export interface SoapResult {
+	readonly kind: 'result';
+	/** The values of the fields of the response element by name. A list that is not set is empty. */
+	readonly result: IDataObject;
+	/** The elements that had a character that XML does not allow. */
+	readonly mended: readonly string[];
+}
+
 export type SoapAnswer =
-	| { readonly kind: 'result'; readonly result: IDataObject }
-	| { readonly kind: 'fault'; readonly fault: Fault };
+	| SoapResult
+	| { readonly kind: 'fault'; readonly fault: Fault }
+	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
+	| { readonly kind: 'odd'; readonly reason: string };
+
+/**
+ * Returns the paths of mended elements, with the identifiers of their records, such as
+ * `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`.
+ */
+function mendedIn({ children }: XmlElement): string[] {
+	return children.flatMap((child, index) => {
+		const { name, isMended = false } = child;
+		const id = child.children.find((one) => one.name === 'Id')?.text;
+		const isRow = [index - 1, index + 1].some((other) => children[other]?.name === name);
+		const number = isRow ? `${name}[${index}]` : name;
+		const inner = mendedIn(child).map((path) => {
+			return `${id === undefined ? number : `${name} (Id ${id})`}.${path}`;
+		});
+		return isMended ? [number, ...inner] : inner;
+	});
+}
 
 /**
  * Reads the answer to a call (docs/dev/interface.md, section 4.3, rule 5). Elements are found by
  * namespace and local name. Elements that have no field are kept as they are.
  *
  * @param namespace the service's namespace
- * @returns the values of the fields of the response element by name, or the fault. A list that is not set
- * is empty; other optional fields that are not set are absent.
  * @throws {XmlError} if the text is not well-formed XML
- * @throws {UnreadableError} if it is not an answer to this operation, a value is not of its field's kind, or
- * a required field is absent; it is then never read as an empty result
+ * @throws {UnreadableError} if it is not an answer to this operation
  */
 export function readAnswer(
-	operation: Pick<Operation, 'name' | 'response'>,
+	operation: Pick<Operation, 'canBeSilent' | 'name' | 'response'>,
 	namespace: string,
 	text: string,
 ): SoapAnswer {
+	const silence = { kind: 'result', result: {}, mended: [] } as const;
+	if (text.trim() === '') {
+		if (operation.canBeSilent) return silence;
+		throw new UnreadableError('The answer is empty');
+	}
 	const root = parseXml(text);
 	const isEnvelope = Object.values(soapVersions).some(
 		({ namespace: one }) => one === root.namespace,
@@ -206,6 +235,7 @@ export function readAnswer(
 	for (const node of [root, body])
 		if (node.text.trim() !== '') throw unexpectedText(node, node.name);
 	const [response, ...others] = body.children;
+	if (response === undefined && operation.canBeSilent) return silence;
 	if (response === undefined || others.length > 0) {
 		const count = body.children.length;
 		throw new UnreadableError(`Expected one element in the SOAP body, got ${count}`);
@@ -218,11 +248,23 @@ export function readAnswer(
 		const expected = `${operation.name}Response of ${namespace}`;
 		throw new UnreadableError(`Expected ${expected}, got ${name} of ${other}`);
 	}
-	const { fields, isOpen } = operation.response;
+	try {
+		const result = readResponse(operation, namespace, response);
+		return { kind: 'result', result, mended: text.includes('&#') ? mendedIn(response) : [] };
+	} catch (error) {
+		return { kind: 'odd', reason: messageOf(error) };
+	}
+}
+
+/** Reads the values of the response element. @throws {UnreadableError | XmlError} */
+function readResponse(
+	{ response: { fields, isOpen } }: Pick<Operation, 'response'>,
+	namespace: string,
+	response: XmlElement,
+): IDataObject {
 	if (isOpen === true) {
 		const value = readUntyped(response) ?? {};
-		const result = typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
-		return { kind: 'result', result };
+		return typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
 	}
 	const result = new FieldReader(namespace).readRecord(fields, response);
 	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
@@ -242,5 +284,5 @@ export function readAnswer(
 		// For an empty list, ASP.NET omits the element or marks it as nil.
 		result[name] = [];
 	}
-	return { kind: 'result', result };
+	return result;
 }

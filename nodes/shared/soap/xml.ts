@@ -27,6 +27,8 @@ export interface XmlElement {
 	readonly children: readonly XmlElement[];
 	/** The character data directly inside the element. */
 	readonly text: string;
+	/** Whether a reference in its text or attributes meant a character that XML does not allow: a blank now. */
+	readonly isMended?: boolean;
 	/** Resolves the prefixes of names in its attribute values, see {@link qualifiedName}. */
 	readonly scope: Scope;
 }
@@ -65,8 +67,11 @@ export function escapeAttribute(text: string): string {
 /** The entities that XML defines. */
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
-/** @throws {XmlError} where a reference means no character that XML knows */
-export function unescapeXml(text: string): string {
+/**
+ * @param mend replaces a reference to a character that XML does not allow: .NET writes `&#x1F;` of a text with one
+ * @throws {XmlError} at any other reference that means no character
+ */
+export function unescapeXml(text: string, mend: () => string): string {
 	if (!text.includes('&')) return text;
 	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
@@ -79,8 +84,7 @@ export function unescapeXml(text: string): string {
 		// A hexadecimal number becomes that of JavaScript.
 		const point = Number(name.replace(/^#(x?)/i, (_, x: string) => (x === '' ? '' : '0x')));
 		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
-		if (!isXmlText(character)) throw new XmlError(`the forbidden character "${reference}"`);
-		return character;
+		return isXmlText(character) ? character : mend();
 	});
 }
 

@@ -18,6 +18,25 @@ export function instantOf(value: unknown): unknown {
 	return isInstant(value) ? value.toJSON() : value;
 }
 
+const ZONED = new RegExp(`^${DATE}T${TIME}(?:Z|[+-]\\d\\d:\\d\\d)$`);
+
+/**
+ * Returns the day that a time zone begins at an instant which is written as another day, as code does that makes a
+ * date: in Amsterdam, `2026-05-31T22:00:00.000Z` → "2026-06-01"; `undefined` of any other value.
+ */
+export function dayBegunAt(value: unknown, timeZone: string): string | undefined {
+	const text = instantOf(value);
+	if (typeof text !== 'string' || !ZONED.test(text)) return undefined;
+	// Swedish is written as ISO 8601 is.
+	const local = new Intl.DateTimeFormat('sv', {
+		timeZone,
+		dateStyle: 'short',
+		timeStyle: 'medium',
+	});
+	const [day, time] = local.format(new Date(text)).split(' ');
+	return time === '00:00:00' && !text.startsWith(`${day}T`) ? day : undefined;
+}
+
 const DAY_MS = 86_400_000;
 
 /** The days before 1 March 1900, of which Excel has one more than the calendar: 29 February 1900. */

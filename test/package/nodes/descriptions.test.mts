@@ -184,8 +184,6 @@ describe('a description', () => {
 			replying(503, ''),
 			/HTTP 503\. The service is not available at the moment/,
 		],
-		['fails', replying(500, ''), /HTTP 500\. The service reported an internal error/],
-		['refuses the token', replying(403, ''), /HTTP 403\. The consent probably does not cover/],
 	])('of a service that %s: the list and the form say so', async (_, script, reason) => {
 		if (script === undefined) {
 			const soapUrl = `http://127.0.0.1:${await closedPort()}`;

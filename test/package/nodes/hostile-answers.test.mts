@@ -98,43 +98,14 @@ describe('an element or a field that is named like the prototype of an object, i
 	);
 });
 
-describe('the character set of an answer', () => {
-	const list = soapList(
-		'Address_GetListCurrent',
-		'<EmployeeAddress><Street>Café</Street></EmployeeAddress>',
-	);
-	const latin1 = `<?xml version="1.0" encoding="iso-8859-1"?>${list}`;
-
-	it.each<[string, Buffer, string]>([
-		['by its byte order mark', Buffer.from(`\ufeff${list}`, 'utf16le'), XML],
-		['by its XML declaration alone', Buffer.from(latin1, 'latin1'), 'text/xml'],
-		['by its content type first', Buffer.from(latin1), XML],
-	])('is known %s', async (_, body, type) => {
-		server.play((response) => void response.writeHead(200, { 'Content-Type': type }).end(body));
-		const { json, error } = await payroll.run([{ id: 1 }], credential.employee(getAddresses));
-		expect(error).toBeUndefined();
-		expect(json('Payroll')).toMatchObject([{ Street: 'Café' }]);
-	});
-
-	it('an answer in several parts (MTOM) is an error that says so', async () => {
-		const type = 'multipart/related; type="application/xop+xml"; boundary=x';
-		const part = `--x\r\nContent-Type: application/xop+xml\r\n\r\n${list}\r\n--x--`;
-		server.play(replying(200, type, part));
-		const { error } = await payroll.run([{ id: 1 }], credential.employee(getAddresses));
-		expect(error?.description).toMatch(/^It is a multipart message \(MTOM\)/);
-		expect(error?.context.data).toMatchObject({ code: 'ANSWER_UNREADABLE' });
-	});
-});
-
 describe('a text where records are expected', () => {
 	const NO_RIGHTS = 'You have no rights';
 	const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';
 	const said = 'The answer has the text "You have no rights" in CostCenter_GetResult';
 
-	it.each([NO_RIGHTS, `${row} ${NO_RIGHTS}\n`])('is no list: %s', async (content) => {
-		server.play(replying(200, XML, soapList('CostCenter_Get', content)));
+	it('beside others is no list', async () => {
+		server.play(replying(200, XML, soapList('CostCenter_Get', `${row} ${NO_RIGHTS}\n`)));
 		const { error, items } = await payroll.run([{ id: 1 }], credential.employee(getCostCenters));
-		expect(error?.message).toBe('The payroll service gave no readable answer');
 		expect(error?.description).toContain(said);
 		expect(items('Payroll')).toEqual([]);
 	});
@@ -145,17 +116,6 @@ describe('a text where records are expected', () => {
 		const { error } = await payroll.run([{ id: 1 }], node);
 		expect(error?.description).toContain(said);
 		expect(error?.description).toContain('The change was not applied.');
-		expect(server.received).toHaveLength(1);
-	});
-
-	it('is no success of a write', async () => {
-		const text = soapAnswer('Address_Update', NO_RIGHTS, 'CompanyService');
-		server.play(replying(200, XML, text));
-		const { error } = await payroll.run([{ id: 200 }], credential.company(updateCompany));
-		expect(error?.description).toContain(
-			'The answer has the text "You have no rights" in Address_UpdateResponse',
-		);
-		expect(error?.description).toContain('may have been applied');
 		expect(server.received).toHaveLength(1);
 	});
 });

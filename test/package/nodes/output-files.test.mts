@@ -107,7 +107,10 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 	});
 
 	it('stays with its record: one without content has no file, and none of another record', async () => {
-		const contents = ['', ...['one', 'two'].map((text) => Buffer.from(text).toString('base64'))];
+		const contents = [
+			'',
+			...['%PDF-1', '%PDF-2'].map((text) => Buffer.from(text).toString('base64')),
+		];
 		const rows = [1, 0, 2, 0].map(
 			(n, i) => `<Payslip><Id>${i}</Id><Content>${contents[n]}</Content></Payslip>`,
 		);
@@ -120,9 +123,9 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 			binary && String(await readFile(binary.data)),
 		]);
 		expect(await Promise.all(texts)).toEqual([
-			[0, 'one'],
+			[0, '%PDF-1'],
 			[1, undefined],
-			[2, 'two'],
+			[2, '%PDF-2'],
 			[3, undefined],
 		]);
 		expect(hints.join()).toContain('The service sent no content');

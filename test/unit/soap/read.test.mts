@@ -44,6 +44,7 @@ function readFields(fields: Fields | undefined, xml: string): unknown {
 	const { body } = soapAnswer(`<EchoResponse xmlns="${NS}" xmlns:i="${XSI}">${xml}</EchoResponse>`);
 	const response = fields === undefined ? { fields: {}, isOpen: true as const } : { fields };
 	const answer = readAnswer({ name: 'Echo', response }, NS, String(body));
+	if (answer.kind === 'odd') throw new Error(answer.reason);
 	return answer.kind === 'result' ? answer.result : answer.fault;
 }
 

@@ -69,11 +69,12 @@ function prepareRead(
 		...about,
 		effect: 'read',
 		async read(access) {
-			const rows = await readRecords(access, operation, request);
+			const { records: rows, notices } = await readRecords(access, operation, request, whom);
 			const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
 			const records: IDataObject[] = [];
 			for await (const row of inTurns(shown)) records.push(simplify(row) as IDataObject);
-			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
+			const more = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
+			return { records, notices: [...notices, ...more] };
 		},
 	};
 }

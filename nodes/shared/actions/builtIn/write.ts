@@ -158,6 +158,8 @@ export function writeAction(
 			const asked = { request: given, options, whom, item: items[0] };
 			const checked = { ...asked, request: rules?.check(asked) ?? given };
 			const reason = rules?.exclusive?.(options);
+			/** Of what was read. */
+			let mended: readonly Notice[] = [];
 			return {
 				...about,
 				effect: 'write',
@@ -176,13 +178,16 @@ export function writeAction(
 					async read(access) {
 						const names = Object.keys(rules.reads.request.fields);
 						const keys = Object.fromEntries(names.map((key) => [key, given[key]]));
-						return await readRecords(access, rules.reads, keys);
+						const read = await readRecords(access, rules.reads, keys, whom);
+						mended = read.notices;
+						return read.records;
 					},
 				},
 				plan(access, before) {
 					const decision = rules?.plan(checked, before);
 					const { item = {}, notices = [], shown, wanted } = decision ?? {};
-					const all = [...periodNotices(about.keys, whom), ...notices, ...notSentNotices(unknown)];
+					const far = periodNotices(about.keys, whom);
+					const all = [...mended, ...far, ...notices, ...notSentNotices(unknown)];
 					const sent = decision ? decision.request : checked.request;
 					if (sent === undefined) {
 						return { notices: all, item, preview: () => shown ?? item, write: undefined };

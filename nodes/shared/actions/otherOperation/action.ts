@@ -125,6 +125,7 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
 		effect: isRead ? 'read' : 'write',
 		request: ANYTHING,
 		response: ANYTHING,
+		canBeSilent: true,
 		advice: () => [adviceOnOperation(name, service)],
 	};
 	const keys = keysIn(values);

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import type { Field, Fields, RecordContent } from '../../contract/fields';
 import { type Operation, resultField } from '../../contract/operation';
-import { answerOverLimit, fileUnreadable } from '../../errors/answerErrors';
+import { answerOverLimit, fileUnreadable, noFile } from '../../errors/answerErrors';
 import {
 	at,
 	collect,
@@ -116,6 +116,9 @@ const FORMATS: readonly string[] = ['automatic', 'base64', 'text'];
 
 /** Shorter texts are base64 by chance. */
 const MIN_BASE64 = 64;
+
+/** Fewer bytes are a file only if n8n knows their type: "NotFound" is base64, too. */
+const MIN_BYTES = 16;
 
 /** The options for a file in the answer. The first has the name that n8n's HTTP Request gives it. */
 const options = {
@@ -286,7 +289,7 @@ function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
 	if (typeof content !== 'string') throw fileUnreadable(name, 'It is not a single text.');
 	if (!isBase64) return Buffer.from(content);
 	const digits = base64Binary.read(content);
-	if (digits === undefined) throw fileUnreadable(name, 'Its text is not base64.');
+	if (digits === undefined) throw noFile(name, content);
 	return Buffer.from(digits, 'base64');
 }
 
@@ -337,7 +340,15 @@ export function outputFiles(
 				continue;
 			}
 			if (cancel?.aborted) throw new CancelledError('unknown');
-			const bytes = bytesOf(content, place.path.join('.') || 'the result', isBase64);
+			const element = place.path.join('.') || 'the result';
+			const bytes = bytesOf(content, element, isBase64);
+			if (
+				isBase64 &&
+				bytes.length < MIN_BYTES &&
+				!(await item.storeFile(bytes, '')).fileExtension
+			) {
+				throw noFile(element, String(content));
+			}
 			const named = (one: string): string => fileName(one, row, records.length);
 			const file = await item.storeFile(bytes, name && named(name));
 			const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;

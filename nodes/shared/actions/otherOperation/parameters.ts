@@ -125,8 +125,8 @@ export function parameterFields(own: string) {
  */
 export async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
 	const description = await fetchWsdl(access, named.service);
-	const { request, response } = description.operation(named.name);
-	return { ...named, request, response };
+	const { request, response, canBeSilent = false } = description.operation(named.name);
+	return { ...named, request, response, canBeSilent };
 }
 
 /**

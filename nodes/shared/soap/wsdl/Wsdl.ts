@@ -12,7 +12,7 @@ const SOAP_BINDINGS: readonly string[] = [
 ];
 
 /** An operation in the list of a service's operations. */
-interface ListedOperation extends Pick<Operation, 'name' | 'documentation'> {
+interface ListedOperation extends Pick<Operation, 'name' | 'documentation' | 'canBeSilent'> {
 	/** Why the operation cannot be called with typed parameters, as a sentence. */
 	readonly unsupported?: string;
 }
@@ -63,14 +63,14 @@ export class Wsdl {
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
 		this.#types = new Types(documents, this.namespace);
-		const documented = roots
-			.flatMap((root) => childrenOf(root, WSDL, 'portType'))
-			.flatMap((portType) => childrenOf(portType, WSDL, 'operation'))
-			.map((operation) => [keyOf(operation), documentationOf(operation)] as const);
-		const documentation = new Map(documented.filter(([, text]) => text !== undefined));
+		const portTypes = roots.flatMap((root) => childrenOf(root, WSDL, 'portType'));
+		const ported = groupedBy(
+			portTypes.flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
+			keyOf,
+		);
 		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
-			for (const listed of this.#bound(binding, documentation)) {
+			for (const listed of this.#bound(binding, ported)) {
 				const isBetter = found.get(listed.name)?.unsupported !== undefined;
 				if (isBetter || !found.has(listed.name)) found.set(listed.name, listed);
 			}
@@ -106,7 +106,7 @@ export class Wsdl {
 	/** Returns the operations of a binding; none if it does not use SOAP. */
 	#bound(
 		binding: XmlElement,
-		documentation: ReadonlyMap<string, string | undefined>,
+		ported: ReadonlyMap<string, readonly XmlElement[]>,
 	): ListedOperation[] {
 		const soap = soapIn(binding);
 		if (soap === undefined) return [];
@@ -120,22 +120,26 @@ export class Wsdl {
 			const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
 			const [first] = names;
 			if (first === undefined) return [];
-			const checked = names.map((name) => attempt(() => this.#checked(name, style)));
+			const known = ported.get(keyOf(bound)) ?? [bound];
+			const isOneWay = known.every((one) => childrenOf(one, WSDL, 'output').length === 0);
+			const checked = names.map((name) => attempt(() => this.#checked(name, style, isOneWay)));
 			const name = checked.find((one) => typeof one === 'string');
 			const reason = checked.find((one) => one instanceof Unsupported)?.message;
-			const text = documentation.get(keyOf(bound));
+			const text = known.map(documentationOf).find((one) => one !== undefined);
 			return {
 				name: name ?? first,
 				...(text !== undefined && { documentation: text }),
+				...(isOneWay && { canBeSilent: true }),
 				...(name === undefined && { unsupported: `It has ${reason}` }),
 			};
 		});
 	}
 
-	/** Ensures that elements of this name wrap the values of a call and of its answer. */
-	#checked(name: string, style: string | undefined): string {
+	/** Ensures that elements of this name wrap the values of a call and of its answer, if there is one. */
+	#checked(name: string, style: string | undefined, isOneWay: boolean): string {
 		if (style === 'rpc') throw new Unsupported('the RPC style');
-		for (const local of [safeName('element', name), `${name}Response`]) {
+		const answers = isOneWay ? [] : [`${name}Response`];
+		for (const local of [safeName('element', name), ...answers]) {
 			this.#types.find('element', { namespace: this.namespace, local });
 		}
 		return name;

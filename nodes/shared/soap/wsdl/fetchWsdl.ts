@@ -1,6 +1,7 @@
-import { NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
+import { BY_NAME, NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
 import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
+import { sentences } from '../../errors/words';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { BoundedMap } from '../../http/boundedMap';
@@ -148,8 +149,13 @@ function unusable(service: string, error: unknown): unknown {
 	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
 	const reason = error.message.replace(/\.$/, '');
 	if (error instanceof WsdlError) return unreadableDescription(service, reason);
-	const { httpStatus, details, isTransient, description } = error;
-	const advice = httpStatus === 404 ? NO_DESCRIPTION : description;
+	const { code, httpStatus, details, isTransient, description } = error;
+	// Only who is not there or busy does not answer a call either.
+	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
+	const advice = sentences(
+		httpStatus === 404 ? NO_DESCRIPTION : description,
+		isAnswered ? BY_NAME : undefined,
+	);
 	const unreadable = unreadableDescription(service, reason, advice);
 	return unreadable.with({ httpStatus, details, isTransient });
 }

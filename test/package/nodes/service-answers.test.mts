@@ -1,0 +1,411 @@
+/** Answers that real services give: one row for each situation, with what a user reads. */
+import type { IDataObject, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import { gzipSync } from 'node:zlib';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+	updateCompany,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
+import { chain, runWorkflow } from '../../../dev/engine/index.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { replying, type Script } from '../../support/scripted.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
+import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
+import { faultAnswer, soapAnswer, soapEnvelope, soapList, XML } from '../soap.mts';
+
+const payroll = usePackage();
+const server = useScriptedServer();
+
+let credential: string;
+beforeAll(async () => {
+	const data = connectedTo(server.url, { soapNamespace: 'http://payroll.example/soap/v3' });
+	credential = await payroll.store(data);
+});
+
+const element = (name: string, type: string) =>
+	`<s:element name="${name}" type="s:${type}" minOccurs="0"/>`;
+const types = [
+	wrapper('Month_Close', element('Day', 'dateTime')),
+	wrapper('Payslip_Get', element('EmployeeId', 'int')),
+	wrapper('Payslip_GetResponse', element('Payslip_GetResult', 'base64Binary')),
+	wrapper('Start_Get'),
+	wrapper('Start_GetResponse', element('Start_GetResult', 'dateTime')),
+];
+/** One operation has no output. */
+const wsdl = definitions(
+	`<wsdl:types>${schema(types.join(''))}</wsdl:types>${operations('Month_Close', 'Payslip_Get', 'Start_Get')}`,
+)
+	.replaceAll(SERVICE_NS, 'http://payroll.example/soap/v3/EmployeeService')
+	.replace('<wsdl:output message="tns:Month_CloseOut"/>', '')
+	.replace(/(<wsdl:operation name="Month_Close">.*?)<wsdl:output>.*?<\/wsdl:output>/, '$1');
+
+const fromList = (name: string, more: INodeParameters = {}): INodeParameters => ({
+	...{ resource: 'custom', operation: 'call' },
+	operationName: { __rl: true, mode: 'list', value: name },
+	operationParameters: { mappingMode: 'autoMapInputData', value: null },
+	...more,
+});
+const byName = (name: string, values: IDataObject = {}): INodeParameters => ({
+	...{ resource: 'custom', operation: 'call', operationName: name },
+	parametersJson: JSON.stringify(values),
+});
+
+/** Runs a node against a service that answers all calls like that; returns what a user reads of it, and the hints. */
+async function read(
+	parameters: INodeParameters,
+	answer: Script,
+	{ settings = {}, describes = replying(200, XML, wsdl), item = {} } = {} as {
+		settings?: IWorkflowSettings;
+		describes?: Script;
+		item?: IDataObject;
+	},
+) {
+	server.play((...received) => {
+		const isDescription = received[2].path.endsWith('?WSDL');
+		return (isDescription ? describes : answer)(...received);
+	});
+	const isList = parameters.resource === 'hourCode';
+	const type = isList ? 'payrollHourCodes' : 'payrollEmployee';
+	const isCompany = parameters.companyId !== undefined && !isList;
+	const node = payroll.node(isCompany ? 'payrollCompany' : type, credential, parameters);
+	const workflow = payroll.workflow(chain([{ id: 1001, ...item }], node));
+	const { error, json, run } = await runWorkflow({ ...workflow, settings });
+	const { hints = [] } = run.data.resultData.runData.Payroll?.[0] ?? {};
+	return {
+		items: error ? [] : json('Payroll'),
+		read: error ? `${error.message}. ${String(error.description)}` : '',
+		hints: hints.map(({ message }) => message).join(' '),
+	};
+}
+
+const xml = (body: string, status = 200) => replying(status, XML, body);
+const bytes =
+	(body: Buffer, type: string, headers = {}): Script =>
+	(response) =>
+		void response.writeHead(200, { 'Content-Type': type, ...headers }).end(body);
+
+const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+const costCenters = (...contents: string[]) =>
+	soapList(
+		'CostCenter_Get',
+		contents.map((one) => `<EmployeeCostCenter>${one}</EmployeeCostCenter>`).join(''),
+	);
+const cafe = soapList(
+	'Address_GetListCurrent',
+	'<EmployeeAddress><Street>Café</Street></EmployeeAddress>',
+);
+const latin1 = `<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`;
+const street = [{ EmployeeId: 1001, Street: 'Café' }];
+const share = (value: string) =>
+	costCenters(
+		'<Id>7</Id><Percentage>40</Percentage>',
+		`<Id>8</Id><Percentage>${value}</Percentage>`,
+	);
+const described = (name: string, result: string) =>
+	xml(soapAnswer(name, `<${name}Result>${result}</${name}Result>`));
+const fault = (text: string, detail: string) =>
+	xml(faultAnswer(text).replace('</s:Fault>', `<detail>${detail}</detail></s:Fault>`), 500);
+
+describe('an answer is read', () => {
+	const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
+	it.each<[string, INodeParameters, Script, IDataObject[]]>([
+		[
+			'a value is nil',
+			getCostCenters,
+			xml(costCenters(`<Id>7</Id><Percentage ${nil}/>`)),
+			[{ ...keys, Id: 7, Percentage: null }],
+		],
+		['a list has one record', getCostCenters, xml(costCenters('<Id>7</Id>')), [{ ...keys, Id: 7 }]],
+		[
+			'a decimal is empty',
+			getCostCenters,
+			xml(share('')),
+			[
+				{ ...keys, Id: 7, Percentage: 40 },
+				{ ...keys, Id: 8, Percentage: null },
+			],
+		],
+		['an identifier is empty', getCostCenters, xml(costCenters('<Id/>')), [{ ...keys, Id: null }]],
+		['a date is empty', fromList('Start_Get'), described('Start_Get', ''), [{ Result: null }]],
+		[
+			'a date is the first of .NET',
+			fromList('Start_Get'),
+			described('Start_Get', '0001-01-01T00:00:00'),
+			[{ Result: '0001-01-01T00:00:00' }],
+		],
+		[
+			'it is compressed',
+			getAddresses,
+			bytes(gzipSync(cafe), XML, { 'Content-Encoding': 'gzip' }),
+			street,
+		],
+		[
+			'it begins with a byte order mark',
+			getAddresses,
+			bytes(Buffer.from(`\ufeff${cafe}`), XML),
+			street,
+		],
+		['it is in UTF-16', getAddresses, bytes(Buffer.from(`\ufeff${cafe}`, 'utf16le'), XML), street],
+		[
+			'only its XML declaration names Latin-1',
+			getAddresses,
+			bytes(Buffer.from(latin1, 'latin1'), 'text/xml'),
+			street,
+		],
+		[
+			'its content type names another charset than its declaration',
+			getAddresses,
+			bytes(Buffer.from(latin1), XML),
+			street,
+		],
+		[
+			'a line feed is before its XML declaration',
+			getAddresses,
+			bytes(Buffer.from(`\r\n${latin1}`, 'latin1'), 'text/xml'),
+			street,
+		],
+		['a list is answered with HTTP 204', getHourCodes, replying(204, ''), []],
+		['a list is answered with nothing', getHourCodes, replying(200, 'application/json'), []],
+	])('though %s', async (_, parameters, answer, items) => {
+		expect(await read(parameters, answer)).toMatchObject({ read: '', items });
+	});
+
+	const odd = costCenters(
+		'<Id>7</Id><CostCenter><Code>4100</Code></CostCenter>',
+		'<Id>8</Id><CostCenter><Code>4200</Code><Description>a&#x1F;b</Description></CostCenter>',
+	);
+	const where =
+		'EmployeeCostCenter (Id 8).CostCenter.Description for Employee ID 1001, Period 6, Year 2026';
+	it('though a text has a character that XML does not allow, with a hint that names the record', async () => {
+		const { items, hints } = await read(getCostCenters, xml(odd));
+		expect(items).toMatchObject([{ Id: 7 }, { Id: 8, CostCenter: { Description: 'a b' } }]);
+		expect(hints).toContain(
+			`A character that XML does not allow was read as a blank: CostCenter_GetResult.${where}.`,
+		);
+		const update = await read(
+			{ ...updateCostCenters, keepOthers: true, dryRun: true, totalMustBe100: false },
+			xml(odd),
+		);
+		expect(update.read).toBe('');
+		expect(update.hints).toContain(where);
+		const open = await read(byName('X'), xml(soapAnswer('X', '<Y a="&#0;">&#x1F;</Y>')));
+		expect(open).toMatchObject({ items: [{ Y: { '@a': ' ', '#text': ' ' } }] });
+		expect(open.hints).toContain(': Y for X.');
+	});
+});
+
+describe('an operation without an output is a success', () => {
+	const answers: ReadonlyArray<[string, Script]> = [
+		['HTTP 202', replying(202, '')],
+		['HTTP 204', replying(204, '')],
+		['an empty body', xml('')],
+		['an empty SOAP body', xml(soapEnvelope(''))],
+		['an empty response element', xml(soapAnswer('Month_Close', ''))],
+		['HTTP 202 with that', xml(soapAnswer('Month_Close', ''), 202)],
+	];
+	it.each(answers)('answered by %s', async (_, answer) => {
+		for (const parameters of [fromList('Month_Close'), byName('Month_Close')]) {
+			expect(await read(parameters, answer)).toMatchObject({ items: [{ success: true }] });
+		}
+	});
+
+	it('but not with a fault, a web page or another status; nor is one with an output', async () => {
+		for (const parameters of [fromList('Month_Close'), byName('Month_Close')]) {
+			expect((await read(parameters, xml(faultAnswer('Closed'), 500))).read).toMatch(/^Closed/);
+			expect((await read(parameters, replying(200, 'text/html', '<html>'))).read).toMatch(
+				/web page/,
+			);
+			expect((await read(parameters, replying(203, ''))).read).toMatch(/HTTP 203/);
+		}
+		for (const parameters of [fromList('Start_Get'), createAddress]) {
+			for (const answer of [xml(''), replying(204, ''), replying(202, '')]) {
+				expect((await read(parameters, answer)).read).toMatch(/may have been applied/);
+			}
+		}
+	});
+});
+
+/** Advice that is wrong unless the answer is none of this service. */
+const ADDRESSES = /'SOAP (?:Address|Namespace|Version)'|'REST Address'|'Domain'|'Scopes'/;
+const sentence = 'No payslip available for this period';
+const file = { options: { outputPropertyName: 'data' } };
+const word = (text: string) =>
+	new RegExp(`has no file in Result\\. The service sent "${text}" in its place`);
+
+describe('what a user reads has the words of the service, and no wrong advice', () => {
+	it.each<[string, INodeParameters, Script, RegExp, wrong?: RegExp]>([
+		[
+			'a value is no number',
+			getCostCenters,
+			xml(share('abc')),
+			/CostCenter_GetResult\[1\]\.Percentage: expected a decimal, got "abc"/,
+			ADDRESSES,
+		],
+		[
+			'a text is in place of records',
+			getCostCenters,
+			xml(soapList('CostCenter_Get', 'You have no rights')),
+			/the text "You have no rights" in CostCenter_GetResult/,
+			ADDRESSES,
+		],
+		[
+			'another element is in place of records',
+			getCostCenters,
+			xml(soapAnswer('CostCenter_Get', '<Warning>late</Warning>')),
+			/got Warning/,
+			ADDRESSES,
+		],
+		[
+			'an element is closed too early',
+			getCostCenters,
+			xml('<a><b></a>'),
+			/no well-formed XML \(line 1\)/,
+		],
+		[
+			'another service answers',
+			getCostCenters,
+			xml('<a/>'),
+			/Expected a SOAP envelope, got &lt;a&gt;.*'SOAP Address'/,
+		],
+		[
+			'it is a web page',
+			getCostCenters,
+			replying(200, 'text/html', '<html>'),
+			/It is a web page\. Check 'SOAP Address'/,
+		],
+		[
+			'it has several parts',
+			getAddresses,
+			replying(
+				200,
+				'multipart/related; type="application/xop+xml"; boundary=x',
+				`--x\r\n\r\n${cafe}\r\n--x--`,
+			),
+			/multipart message \(MTOM\)/,
+			ADDRESSES,
+		],
+		[
+			'a fault is generic (.NET)',
+			getAddresses,
+			fault("Exception of type 'PayrollException' was thrown.", '<Text>Month is closed</Text>'),
+			/^Month is closed\. /,
+		],
+		[
+			'a fault is generic (WCF)',
+			getAddresses,
+			fault('The creator of this fault did not specify a Reason.', '<Text>Month is closed</Text>'),
+			/^Month is closed\. /,
+		],
+		[
+			'a fault is generic (ASMX)',
+			getAddresses,
+			fault('Server was unable to process request.', '<Text>Month is closed</Text>'),
+			/^Month is closed\. /,
+		],
+		[
+			'a list is a message',
+			getHourCodes,
+			replying(200, 'application/json', { message: 'You have no rights' }),
+			/reported an error: You have no rights\. /,
+			ADDRESSES,
+		],
+		[
+			'a page has rows beside an error',
+			getHourCodes,
+			replying(200, 'application/json', { data: [{}], error: 'Backend timeout: partial result' }),
+			/Backend timeout: partial result/,
+		],
+		[
+			'a sentence is in place of a file',
+			fromList('Payslip_Get', file),
+			described('Payslip_Get', sentence),
+			/expected base64, got "No payslip available for this period"/,
+		],
+		...['NotFound', 'None', 'Geen'].map((text): [string, INodeParameters, Script, RegExp] => [
+			`${text} is in place of a file`,
+			fromList('Payslip_Get', { options: { outputPropertyName: 'data', fileName: 'slip.pdf' } }),
+			described('Payslip_Get', text),
+			word(text),
+		]),
+		['a SOAP address does not exist', byName('X'), replying(404, ''), /HTTP 404\..*'Service'/],
+		[
+			'an insert has the number 0',
+			createAddress,
+			xml(soapAnswer('Address_Insert', '<Address_InsertResult>0</Address_InsertResult>')),
+			/did not confirm the change: Address_InsertResult is 0\..* may have been applied/,
+		],
+		[
+			'an insert has a negative number',
+			createAddress,
+			xml(soapAnswer('Address_Insert', '<Address_InsertResult>-1</Address_InsertResult>')),
+			/Address_InsertResult is -1/,
+		],
+		[
+			'a text is in place of an empty answer',
+			updateCompany,
+			xml(soapAnswer('Address_Update', 'You have no rights', 'CompanyService')),
+			/"You have no rights" in Address_UpdateResponse.* may have been applied/,
+			ADDRESSES,
+		],
+	])('if %s', async (_, parameters, answer, expected, wrong = /^$/) => {
+		const { read: text, items } = await read(parameters, answer);
+		expect(items).toEqual([]);
+		expect(text).toMatch(expected);
+		expect(text).not.toMatch(wrong);
+	});
+});
+
+describe('a description that is not there', () => {
+	it.each<[string, Script, RegExp]>([
+		['HTTP 500', replying(500, ''), /HTTP 500/],
+		[
+			'HTTP 302',
+			replying(302, '', '', { Location: 'https://login.example/start?state=1' }),
+			/HTTP 302.*It leads to https:\/\/login\.example\/start\. /,
+		],
+		['HTTP 403', replying(403, ''), /HTTP 403/],
+		['HTTP 404', replying(404, ''), /HTTP 404/],
+	])('by %s: a call By Name is offered, and works', async (_, describes, expected) => {
+		const answer = xml(soapAnswer('Start_Get', '<Start_GetResult>2026-01-01</Start_GetResult>'));
+		// A description is kept by its service.
+		const service = { __rl: true, mode: 'name', value: `${_.replace(' ', '')}Service` };
+		const { read: text } = await read(fromList('Start_Get', { service }), answer, { describes });
+		expect(text).toMatch(expected);
+		expect(text).toMatch(/choose the operation 'By Name'/);
+		const { items } = await read(byName('Start_Get'), answer, { describes });
+		expect(items).toEqual([{ Start_GetResult: '2026-01-01' }]);
+	});
+});
+
+describe('a date-time that is midnight in the time zone of the workflow', () => {
+	const settings = { timezone: 'Europe/Amsterdam' };
+	const done = replying(202, '');
+	it.each<[string, boolean]>([
+		['2026-05-31T22:00:00.000Z', true],
+		['2026-05-31T22:00:00Z', true],
+		['2026-01-31T23:00:00Z', true],
+		['2026-05-31T18:00:00-04:00', true],
+		['2026-06-01T00:00:00.000+02:00', false],
+		['2026-06-01T00:00:00', false],
+		['2026-05-31T21:00:00Z', false],
+		['2026-06-01', false],
+	])('%s is sent as another day: a hint says so: %s', async (Day, isHinted) => {
+		for (const parameters of [fromList('Month_Close'), byName('Month_Close', { a: [{ Day }] })]) {
+			const { items, hints } = await read(parameters, done, { settings, item: { Day } });
+			expect(items).toHaveLength(1);
+			expect(/Midnight in Europe\/Amsterdam, .* another day/.test(hints)).toBe(isHinted);
+		}
+	});
+
+	it('is known by the time zone of the workflow alone', async () => {
+		const item = { Day: '2026-05-31T22:00:00Z' };
+		const { hints } = await read(fromList('Month_Close'), done, {
+			settings: { timezone: 'America/New_York' },
+			item,
+		});
+		expect(hints).not.toContain('Midnight');
+	});
+});
