@@ -111,12 +111,12 @@ export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
 ]);
 
 /** @param kind of the status; @param target where the redirect leads, if it says so */
-export const redirected = (kind: FailureKind, status: number, field: string, target?: string) =>
+export const redirected = (kind: FailureKind, status: number, field: string, target = '') =>
 	new ServiceError(
 		'REDIRECTED',
 		kind,
 		`The payroll service answered with a redirect (HTTP ${status})`,
-		`${target === undefined ? '' : `It leads to ${target}. `}Redirects are not followed, so that no other address receives the access token. Enter the final address under '${field}' in the credential.`,
+		`${target && `It leads to ${target}. `}Redirects are not followed, so that no other address receives the access token. Enter the final address under '${field}' in the credential.`,
 		{ httpStatus: status },
 	);
 

@@ -3,7 +3,7 @@ import type { AddressField } from '../credential/connection';
 import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
-import { sentences, truncate } from '../errors/words';
+import { formatValue, sentences, truncate } from '../errors/words';
 import { isObject, type Values } from '../values/values';
 import { headOf } from './charset';
 import { asksToRetry, failureKindOf, namedPause } from './retry';
@@ -33,13 +33,6 @@ function lineOf(value: unknown): string | undefined {
 		: truncate(line, MAX_TEXT).toWellFormed();
 }
 
-/** Joins texts as sentences. */
-function joined(texts: ReadonlyArray<string | undefined>): string {
-	const all = [...new Set(texts)].flatMap((text) => text ?? []).slice(0, MAX_TEXTS);
-	const ended = all.map((text) => (/[.!?…]$/.test(text) || all.length < 2 ? text : `${text}.`));
-	return truncate(ended.join(' '), MAX_TEXT).toWellFormed();
-}
-
 /**
  * Reads what JSON says about a failure: a problem (RFC 9457) with the `errors` of ASP.NET, a message,
  * an object under `error`, or a text.
@@ -67,9 +60,14 @@ export function problemOf(
 	const said = [title, message, detail, errordescription, error]
 		.map(lineOf)
 		.filter((line) => line !== undefined && /\s/.test(line));
-	const text = joined([...said, ...refused]);
-	if (text === '') return undefined;
-	return { text, code: /^[\w.:-]{1,40}$/.test(String(code ?? '')) ? String(code) : undefined };
+	const lines = new Set([...said, ...refused].flatMap((line) => line ?? []));
+	const texts = [...lines].slice(0, MAX_TEXTS);
+	if (texts.length === 0) return undefined;
+	const ended = texts.map((text) => (texts.length < 2 ? text : text.replace(/(?<![.!?…])$/, '.')));
+	return {
+		text: truncate(ended.join(' '), MAX_TEXT).toWellFormed(),
+		code: /^"?([\w.:-]{1,40})"?$/.exec(formatValue(code ?? ''))?.[1],
+	};
 }
 
 /** Matches a web page: before its root may stand an XML declaration and comments. */
@@ -132,12 +130,6 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	return response ? inOwnWords(error, response) : error;
 }
 
-/** Where a redirect leads, without its query, which may hold a secret; `undefined` if it does not say so. */
-function targetOf(location: unknown): string | undefined {
-	const [target = ''] = typeof location === 'string' ? location.split(/[?#]/, 1) : [];
-	return target === '' ? undefined : truncate(target, 200);
-}
-
 /**
  * The error for an answer whose status means that it has no result.
  *
@@ -147,7 +139,9 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	const { status } = response;
 	const kind = failureKindOf(response);
 	if (status >= 300 && status < 400) {
-		return redirected(kind, status, address, targetOf(response.headers.location));
+		// Without its query, which may hold a secret.
+		const [target = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
+		return redirected(kind, status, address, truncate(target, 200));
 	}
 	const pause = asksToRetry(response) ? namedPause(response) : undefined;
 	const error = refusedStatus(kind, status, address, pause);

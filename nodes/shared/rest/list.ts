@@ -141,7 +141,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const stated = (keys: readonly string[]) =>
 		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
 	const counts = (all: readonly unknown[]) =>
-		all.flatMap((value) => (/^\d+$/.test(String(value)) ? [Number(value)] : []));
+		all.flatMap((value) => (/^"?\d+"?$/.test(formatValue(value)) ? [Number(value)] : []));
 	const totals = counts([...stated(KEYS.total), headers['x-total-count']]);
 	const rows = rowsIn(parsed.value, values, totals.length > 0);
 
@@ -151,7 +151,8 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const hasFailed = said !== undefined || KEYS.success.some((key) => values[key] === false);
 	if (hasFailed || rows === undefined) {
 		const problem = problemOf(typeof said === 'string' ? said : parsed.value);
-		const text = problem?.text ?? (hasFailed ? formatValue(said ?? parsed.value) : undefined);
+		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
+		const text = problem?.text ?? (words === undefined ? undefined : formatValue(words));
 		const error = text === undefined ? pageWithoutList() : pageStatesError(text);
 		const failure = error.with({ details: headOf(response) });
 		// Other rows may be missing. Without any, page 0 may not exist.

@@ -40,13 +40,6 @@ export interface SessionRun {
 /** The tokens of a connected account. */
 type Tokens = StoredTokens & { readonly accessToken: string };
 
-interface Renewal {
-	/** Ends when the renewal has succeeded or failed. */
-	readonly done: Promise<void>;
-	/** The same, but fails when the timeout is up: nobody waits longer. */
-	readonly inTime: Promise<void>;
-}
-
 /** What a session knows of an access token. Times are in milliseconds since 1970. */
 interface TokenState {
 	/** When it expires, if that is known. */
@@ -55,7 +48,8 @@ interface TokenState {
 	dueAt: number;
 	/** Until when it counts as just renewed, unless the service has accepted it. */
 	freshUntil: number;
-	renewal: Renewal | undefined;
+	/** A renewal that is under way; `inTime` fails when the timeout is up: nobody waits longer. */
+	renewal: { readonly done: Promise<void>; readonly inTime: Promise<void> } | undefined;
 	/** Its refresh token, if this process has spent it. */
 	spent: string | undefined;
 }
@@ -97,30 +91,25 @@ const OAUTH_ERRORS: ReadonlyMap<string | undefined, RenewalCause> = new Map([
  * spent, there is no other one to try.
  *
  * @param attempt number of the attempt, from 1
- * @returns its cause, and the milliseconds to wait before the refresh token is sent again; `undefined` if
- * that is useless
+ * @returns its cause, and the milliseconds to wait before the refresh token is sent again, unless that is useless
  */
 function renewalFailure(
 	thrown: unknown,
 	attempt: number,
-): { readonly cause: RenewalCause; readonly retryInMs: number | undefined } {
+): readonly [cause: RenewalCause, retryInMs?: number | undefined] {
 	const { error, status, headers, text } = answerOf(thrown);
 	const known = OAUTH_ERRORS.get(error);
-	if (known !== undefined) return { cause: known, retryInMs: undefined };
-	const sent =
-		status === undefined
-			? interpret(thrown, 'Identity Address')
-			: { response: { status, headers, body: Buffer.from(text) }, token: '' };
-	const isLost = sent instanceof ServiceError;
-	// The error of n8n itself is not that of a request.
-	const retryInMs = isLost && !sent.isTransient ? undefined : retryDelay(sent, 'read', attempt);
-	if (isLost) {
-		const isNamed = sent.kind === 'unreached' || sent.kind === 'insecure';
-		return { cause: isNamed ? sent.kind : 'unexpected', retryInMs };
+	if (known !== undefined) return [known];
+	if (status === undefined) {
+		const lost = interpret(thrown, 'Identity Address');
+		const cause = lost.kind === 'unreached' || lost.kind === 'insecure' ? lost.kind : 'unexpected';
+		// The error of n8n itself is not that of a request.
+		return [cause, lost.isTransient ? retryDelay(lost, 'read', attempt) : undefined];
 	}
-	if (asksToRetry(sent.response)) return { cause: 'busy', retryInMs };
-	const isOther = error === undefined && sent.response.status < 500;
-	return { cause: isOther ? 'otherServer' : 'unexpected', retryInMs };
+	const response = { status, headers, body: Buffer.from(text) };
+	const retryInMs = retryDelay({ response, token: '' }, 'read', attempt);
+	if (asksToRetry(response)) return ['busy', retryInMs];
+	return [error === undefined && status < 500 ? 'otherServer' : 'unexpected', retryInMs];
 }
 
 /**
@@ -190,10 +179,9 @@ export class Session {
 		const state = this.stateOf(token);
 		if (state.renewal === undefined) {
 			const done = this.renewNow(run, token, isRejected).finally(() => (state.renewal = undefined));
-			const onLate = () => {
+			const inTime = withDeadline(undefined, run.limits.timeoutMs, done, () => {
 				throw renewalTimeout();
-			};
-			const inTime = withDeadline(undefined, run.limits.timeoutMs, done, onLate);
+			});
 			state.renewal = { done, inTime };
 		}
 		await untilCancelled(run.host.cancel, state.renewal.inTime);
@@ -255,7 +243,7 @@ export class Session {
 				if (dueAt <= Date.now()) own.dueAt = endsAt > Date.now() ? endsAt : Infinity;
 				return;
 			} catch (error) {
-				const { cause, retryInMs } = renewalFailure(error, attempt);
+				const [cause, retryInMs] = renewalFailure(error, attempt);
 				if (retryInMs !== undefined) {
 					await sleep(retryInMs);
 					continue;
