@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
 import { isXmlText } from '../../../nodes/shared/values/text.ts';
-import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import { escapeXml, isNil, parseXml, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { contentOf } from '../../support/soap.mts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';

@@ -4,8 +4,7 @@ import { LIMITS } from '../../contract/limits';
 import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/scalars';
-import { parseXml } from '../parseXml';
-import { allText, childrenOf, type XmlElement, XmlError } from '../xml';
+import { allText, childrenOf, parseXml, type XmlElement, XmlError } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 

@@ -57,30 +57,24 @@ const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>(
 	...INTEGERS.split(' ').map((name) => [name, { kind: 'integer' }] as const),
 ]);
 
-/** Why a part of a type has no kind of field. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-	all: 'elements in any order',
-	any: 'elements of any name',
-	anyAttribute: 'attributes',
-	anyType: 'a value of any type',
-	attribute: 'attributes',
-	attributeGroup: 'attributes',
-	choice: 'a choice of elements',
-	ENTITIES: 'a list of values in a text',
-	group: 'a named group of elements',
-	IDREFS: 'a list of values in a text',
-	list: 'a list of values in a text',
-	NMTOKENS: 'a list of values in a text',
-	// A prefix in a value would not be bound where the value is sent.
-	QName: 'a name with a prefix',
-	restriction: 'a restriction of another type',
-	sequence: 'a group within a group',
-	simpleContent: 'attributes',
-	union: 'a union of types',
-};
+/** Why parts of types have no kind of field. A prefix in a value would not be bound where the value is sent. */
+const UNSUPPORTED: ReadonlyArray<readonly [parts: RegExp, reason: string]> = [
+	[/^(?:anyAttribute|attribute|attributeGroup|simpleContent)$/, 'attributes'],
+	[/^(?:ENTITIES|IDREFS|NMTOKENS|list)$/, 'a list of values in a text'],
+	[/^choice$/, 'a choice of elements'],
+	[/^any$/, 'elements of any name'],
+	[/^all$/, 'elements in any order'],
+	[/^(?:group|sequence)$/, 'a group within a group'],
+	[/^anyType$/, 'a value of any type'],
+	[/^QName$/, 'a name with a prefix'],
+	[/^restriction$/, 'a restriction of another type'],
+	[/^union$/, 'a union of types'],
+];
 
 function refuse(part: string): never {
-	throw new Unsupported(UNSUPPORTED[part] ?? `an undefined type (${truncate(part)})`);
+	const [, reason = `an undefined type (${truncate(part)})`] =
+		UNSUPPORTED.find(([parts]) => parts.test(part)) ?? [];
+	throw new Unsupported(reason);
 }
 
 /** Resolves a name in an attribute; `undefined` if it is absent. @throws {XmlError} as `qualifiedName` */
