@@ -9,6 +9,7 @@ export { core, functionCalling, oauth2, workflow } from './n8n.mts';
 export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';
 export {
 	retryWorkflow,
+	runSubWorkflow,
 	runWorkflow,
 	startWorkflow,
 	type Result,

@@ -23,6 +23,8 @@ export interface RunOptions extends Drawing {
 	/** How the run was started; by default, by hand in the editor. */
 	mode?: WorkflowExecuteMode;
 	settings?: IWorkflowSettings;
+	/** The id of the workflow; by default, each run has another one. */
+	id?: string;
 }
 
 /** The result of a run. */
@@ -84,7 +86,7 @@ function prepare(options: RunOptions, retryOf?: string): Prepared {
 	executions += 1;
 	const executionId = String(executions);
 	const workflowData = workflowRecord({
-		id: `workflow-${executionId}`,
+		id: options.id ?? `workflow-${executionId}`,
 		// The engine writes into nodes, so a drawing that is run twice must not be shared.
 		nodes: structuredClone(nodes),
 		connections,
@@ -112,6 +114,23 @@ export function startWorkflow(options: RunOptions): Running {
 		cancel: () => running.cancel(),
 		done: running.then((run) => summarize(run, executionId)),
 	};
+}
+
+/** Runs a workflow that an execution calls, from its first node, as n8n's server does. */
+export async function runSubWorkflow(options: RunOptions, caller: string): Promise<Result> {
+	const called = { ...options, id: 'called', mode: 'integrated' } as const;
+	const { workflow, engine, executionId } = prepare(called);
+	const [node] = Object.values(workflow.nodes);
+	const parentExecution = { executionId: caller, workflowId: 'calling' };
+	const data = n8n.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: node
+				? [{ node, data: { main: [[{ json: {} }]] }, metadata: { parentExecution }, source: null }]
+				: [],
+		},
+		parentExecution,
+	});
+	return summarize(await engine(data).processRunExecutionData(workflow), executionId);
 }
 
 /** Runs a workflow on n8n's engine to its end. Errors of nodes are in the result, not thrown. */

@@ -80,6 +80,25 @@ export function retriedExecution(context: IExecuteFunctions): string | undefined
 	return retried === undefined ? undefined : String(retried);
 }
 
+/** The execution of a workflow that another one calls. */
+export interface SubExecution {
+	/** Its number and its workflow, as the list of executions has them: all callers show its error, too. */
+	readonly name: string;
+	/** Identifies the node and the execution that calls: *Retry On Fail* of the calling node begins a new one for each try. */
+	readonly caller: string;
+}
+
+/** Returns the execution of a sub-workflow; `undefined` if nothing calls this workflow. */
+export function subExecution(context: IExecuteFunctions): SubExecution | undefined {
+	if (context.getMode() !== 'integrated') return undefined;
+	const { id, name = '' } = context.getWorkflow();
+	const { parentExecutionId } = context.getExecutionContext() ?? {};
+	return {
+		name: `execution ${context.getExecutionId()} of the workflow '${name}'`,
+		caller: JSON.stringify([parentExecutionId, id, context.getNode().name]),
+	};
+}
+
 /**
  * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
  * of the first item has an `error`: `workflow-execute.ts` of n8n-core, line 2299.

@@ -26,8 +26,8 @@ export interface Run {
 	readonly record: WriteRecord;
 	/** Whether a failed item becomes an output item, and the others continue. */
 	readonly continuesOnFail: boolean;
-	/** Whether another workflow called this one. */
-	readonly isSubWorkflow: boolean;
+	/** Names the execution if another workflow called this one. */
+	readonly subExecution: string | undefined;
 }
 
 /** The calls of a run, once they have ended. */

@@ -14,7 +14,14 @@ import { briefRecords, tableOf } from '../form/toolAnswer';
 import { describeFile } from '../host/binary';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
-import { answersWithError, CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
+import {
+	answersWithError,
+	CUSTOM_API_CALL,
+	failedJson,
+	isTool,
+	mayRunAgain,
+	subExecution,
+} from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import type { Action, CallOutput, Resources } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
@@ -52,9 +59,9 @@ function actionOf(first: InputItem, resources: Resources): Action {
 
 /** Returns the error that ends a run: of a batch of writes, it also says how much was applied. */
 function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError): NodeError {
-	const { action, items, isSubWorkflow } = run;
-	if (action.effect === 'write' && items.length > 1) {
-		const progress = describeProgress(calls, action, isSubWorkflow);
+	const { action, items, subExecution: name } = run;
+	if (action.effect === 'write' && (items.length > 1 || name !== undefined)) {
+		const progress = describeProgress(calls, action, name);
 		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 	}
 	const ending = toToolError(items[0].node, error);
@@ -133,10 +140,11 @@ async function runItems(
 		record,
 		// The input of a tool is that of its agent: it must not be part of an answer.
 		continuesOnFail: context.continueOnFail() && !isTool(node),
-		isSubWorkflow: context.getMode() === 'integrated',
+		subExecution: subExecution(context)?.name,
 	};
 	const { action } = run;
 	const ended = await runCalls(run);
+	if (ended.calls.some(({ outcome }) => outcome?.ok !== true)) record.markFailed();
 	const hints = executionHints(action, ended);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output = await outputOf(run, ended);

@@ -65,8 +65,6 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	return `: ${shown}${more}`;
 }
 
-const NEW_EXECUTION = 'A new execution sends all items again.';
-
 const CHANGED = 'items whose values have changed';
 
 /**
@@ -80,14 +78,12 @@ function describeRetry(
 	open: number,
 	refused: number,
 	mayChange: boolean,
-	isSubWorkflow: boolean,
+	subExecution: string | undefined,
 ): string {
 	if (open + refused === 0) {
-		return `A retry of this execution in n8n sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`;
+		return `A retry of ${subExecution ?? 'this execution in n8n'} sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`;
 	}
-	const execution = isSubWorkflow
-		? 'the execution of this sub-workflow, not that of the workflow that called it'
-		: 'this execution in n8n, not an earlier one';
+	const execution = subExecution ?? 'this execution in n8n, not an earlier one';
 	const sent = [
 		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
 		refused > 0 && 'what failed with a code if reading shows that it is not there',
@@ -100,13 +96,13 @@ function describeRetry(
  * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
  *
  * @param calls all calls of the run, including calls recalled from earlier tries
- * @param isSubWorkflow whether another workflow called this one: a retry of the calling workflow
- * starts this one anew
+ * @param subExecution names the execution if another workflow called this one: a retry of the calling
+ * workflow starts this one anew
  */
 export function describeProgress(
 	calls: readonly CallOutcome[],
 	{ request }: Pick<Action, 'request'>,
-	isSubWorkflow: boolean,
+	subExecution: string | undefined,
 ): string {
 	const ended = (wanted: WriteOutcome): CallOutcome[] =>
 		calls.filter((call) => writeOutcome(call) === wanted);
@@ -119,10 +115,16 @@ export function describeProgress(
 	count(ended('applied'), 'were applied');
 	count(ended('unknown'), 'may have been applied');
 	count(refused, 'failed with a code of the service, and usually nothing is written then');
-	if (counted.length === 0) return 'No other item of this run was applied.';
+	if (counted.length === 0 && subExecution === undefined) {
+		return 'No other item of this run was applied.';
+	}
 	const open = itemsOf(ended('notApplied'));
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
 	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
-	const retry = describeRetry(open, itemsOf(refused), mayChange, isSubWorkflow);
-	return [...counted, retry, NEW_EXECUTION].join(' ');
+	const retry = describeRetry(open, itemsOf(refused), mayChange, subExecution);
+	const anew =
+		subExecution === undefined
+			? 'A new execution sends all items again.'
+			: 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.';
+	return [...counted, retry, anew].join(' ');
 }

@@ -12,7 +12,8 @@ import {
 import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { isKeptOutside } from '../host/binary';
-import { followsCrash, retriedExecution, sharedByTries } from '../host/runs';
+import { followsCrash, retriedExecution, sharedByTries, subExecution } from '../host/runs';
+import { BoundedMap } from '../http/boundedMap';
 import type { CallOutput, CallResult, WriteCall } from './action';
 import { presentableError } from './errors';
 import type { Expected } from './judge';
@@ -107,13 +108,63 @@ function keptOf({ records, files, keys }: CallResult): Written {
 		: { error: storedError(fileNotKept()) };
 }
 
+/** What the earlier executions of a sub-workflow have sent, with the place that {@link Vault.open} expects. */
+interface HandedOver {
+	call?: WrittenCall | undefined;
+	place?: string;
+}
+
+/** By the calling execution and the call: for its *Retry On Fail*. A larger result is not kept a second time. */
+const handedOver = new BoundedMap<string, HandedOver>(10_000);
+const MAX_HANDED_OVER = 4096;
+
+/** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
+const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
+
 /** The record of one run of a writing node. */
 export class WriteRecord {
 	private opened: StoredRecord | undefined;
 	private readonly execution: string;
+	/** See {@link SubExecution}; `undefined` if nothing calls this workflow. */
+	private readonly caller: string | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
+		this.caller = subExecution(context)?.caller;
+	}
+
+	/** Says that a call of this run has failed: the calling workflow may begin anew. */
+	markFailed(): void {
+		if (this.caller === undefined) return;
+		failedCallers.getOrCreate(this.caller, () => ({ hasFailed: false })).hasFailed = true;
+	}
+
+	/** Takes over what an earlier try of the calling node sent: n8n begins this execution without a record. */
+	private takeOver(recorded: RecordedCall): void {
+		const { caller } = this;
+		if (caller === undefined || this.callOf(recorded.items) !== undefined) return;
+		if (!failedCallers.getOrCreate(caller, () => ({ hasFailed: false })).hasFailed) return;
+		const { call, place = '' } = this.handOver(recorded);
+		if (call === undefined) return;
+		const written = recorded.vault.open(call.sealed, place) as Written | undefined;
+		if (written !== undefined) this.store(recorded, written, call.outcome);
+	}
+
+	private handOver({ fingerprint, items }: RecordedCall): HandedOver {
+		const key = JSON.stringify([this.caller, fingerprint, items.map(({ index }) => index)]);
+		return handedOver.getOrCreate(key, () => ({}));
+	}
+
+	private store(recorded: RecordedCall, written: Written, outcome: EarlierOutcome): void {
+		const { fingerprint, vault } = recorded;
+		const record = this.open();
+		const items = recorded.items.map(({ index }) => index);
+		const call = { execution: this.execution, items, fingerprint, outcome };
+		const place = placeOf(record, call);
+		const sealedCall = { ...call, sealed: vault.seal(written, place) };
+		for (const index of items) record.calls[index] = sealedCall;
+		if (this.caller === undefined || sealedCall.sealed.length > MAX_HANDED_OVER) return;
+		Object.assign(this.handOver(recorded), { call: sealedCall, place });
 	}
 
 	/**
@@ -123,9 +174,11 @@ export class WriteRecord {
 	 * @throws {ServiceError} if another client secret encrypted it, or it was moved
 	 */
 	recall(
-		{ items, vault, fingerprint }: RecordedCall,
+		recorded: RecordedCall,
 		resends: WriteCall['resends'],
 	): CallOutput | FailedBefore | undefined {
+		this.takeOver(recorded);
+		const { items, vault, fingerprint } = recorded;
 		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
@@ -181,16 +234,12 @@ export class WriteRecord {
 	}
 
 	/** Records a call that is about to be sent. Until it ends, it may have been applied. */
-	begin({ items, vault, fingerprint, redactor }: RecordedCall, sent?: Sent): RecordEntry {
-		const record = this.open();
-		const { calls } = record;
-		const indexes = items.map(({ index }) => index);
+	begin(recorded: RecordedCall, sent?: Sent): RecordEntry {
+		const { calls } = this.open();
+		const indexes = recorded.items.map(({ index }) => index);
 		const before = indexes.map((index) => calls[index]);
-		const store = (written: Written, outcome: EarlierOutcome): void => {
-			const call = { execution: this.execution, items: indexes, fingerprint, outcome };
-			const sealedCall = { ...call, sealed: vault.seal(written, placeOf(record, call)) };
-			for (const index of indexes) calls[index] = sealedCall;
-		};
+		const store = (written: Written, outcome: EarlierOutcome) =>
+			this.store(recorded, written, outcome);
 		// What a run before applied, with other values, is still there.
 		const remove = (): void => {
 			for (const [i, index] of indexes.entries()) {
@@ -198,6 +247,7 @@ export class WriteRecord {
 				if (call === undefined) delete calls[index];
 				else calls[index] = call;
 			}
+			if (this.caller !== undefined) this.handOver(recorded).call = undefined;
 		};
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
 		store({ error: storedError(callInterrupted()), sent }, 'unknown');
@@ -206,7 +256,7 @@ export class WriteRecord {
 			failed: (error) => {
 				const outcome = error.outcome as EarlierOutcome;
 				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
-				const shown = storedError(presentableError(error, redactor()));
+				const shown = storedError(presentableError(error, recorded.redactor()));
 				store({ error: shown, sent }, known ?? outcome);
 			},
 			remove,

@@ -7,6 +7,7 @@ import {
 	connect,
 	items,
 	retryWorkflow,
+	runSubWorkflow,
 	runWorkflow,
 	trigger,
 	type NodeDraft,
@@ -241,6 +242,45 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		);
 		await retryWorkflow(corrected, retried);
 		expect(await inserted(1001, 1002, 1003, 1004)).toEqual([1, 1, 1, 1]);
+	});
+});
+
+describe('a sub-workflow', () => {
+	let calls = 0;
+	/** What calls it: executions of another workflow. */
+	const caller = () => `caller-${++calls}`;
+	const called = () => options(employees(1001, 1002, UNKNOWN_EMPLOYEE, 1003), create());
+
+	it('names its execution, to be retried in place of those that called it', async () => {
+		const failed = await runSubWorkflow(called(), caller());
+		expect(failed.error?.description).toContain(
+			`To continue, retry execution ${failed.id} of the workflow '`,
+		);
+		expect(failed.error?.description).toMatch(
+			/: the retry sends only those 2, .*A retry of a workflow that called it, and a new execution, send all items again/,
+		);
+		const single = await runSubWorkflow(options(employees(UNKNOWN_EMPLOYEE), create()), caller());
+		expect(single.error?.description).toContain(`retry execution ${single.id} of the workflow '`);
+	});
+
+	it('finds what an earlier try of the node that calls it sent, also in a retry of its own', async () => {
+		const one = caller();
+		await runSubWorkflow(called(), one);
+		const failed = await runSubWorkflow(called(), one);
+		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+		expect(failed.error?.description).toContain('2 of 4 items were applied');
+		await retryWorkflow(called(), failed);
+		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+		await runSubWorkflow(called(), caller());
+		expect(await inserted(1001, 1002)).toEqual([2, 2]);
+	});
+
+	it('sends equal items of one caller each, as long as none failed', async () => {
+		const one = caller();
+		const good = options(employees(1001), create());
+		await runSubWorkflow(good, one);
+		await runSubWorkflow(good, one);
+		expect(await inserted(1001)).toEqual([2]);
 	});
 });
 
