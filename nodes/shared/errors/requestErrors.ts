@@ -83,7 +83,7 @@ export const answerTooLarge = define(
 /** A call of an earlier run of the node, in which n8n was killed. */
 export const runKilled = define('CALL_INTERRUPTED', 'interrupted', () => [
 	'n8n stopped in the middle of this run',
-	'It is not known what was applied before, so nothing is sent. Look in the payroll service which changes are missing, and start a new execution with those items.',
+	'n8n kept no record of this item, so nothing is sent for it. Look in the payroll service whether the change is there, and start a new execution with the items that are missing.',
 ]);
 
 /** A recorded call that cannot be read, since another client secret encrypted it. */

@@ -249,6 +249,22 @@ export function switchProperties(switches: Switches): INodeProperties[] {
 	return Object.entries(switches).map(([name, one]) => ({ name, type: 'boolean', ...one }));
 }
 
+/** The option of a write that nothing can read. */
+export const resendOption: INodeProperties = {
+	displayName: 'Resend if Refused',
+	name: 'resendIfRefused',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether a retry of a failed execution sends again what the service refused with a code. Nothing can be read to see whether it was applied, so add this option only if the service changes nothing then.',
+};
+
+/** What a retry does with such a write. @throws {InputError} if the option is not a boolean */
+export function readResend(item: InputItem): { readonly resendsRefused: boolean } {
+	return { resendsRefused: readSwitch(item, `options.${resendOption.name}`, false) };
+}
+
 /** The switch that stands first in the form of every write: what a person turns on before anything else. */
 export const dryRunProperties = switchProperties(common);
 

@@ -73,8 +73,8 @@ export interface WriteCall extends Addressed {
 	 * killed, since its plan depends on what stands there; or always, since repeating it does no harm.
 	 */
 	readonly resends: 'never' | 'afterReading' | 'always';
-	/** The records that it changes; `undefined` if nothing reads them. */
-	readonly records: ChangedRecords | undefined;
+	/** The records that it changes; or whether a person's retry sends again what the service refused by a code. */
+	readonly records: ChangedRecords | { readonly resendsRefused: boolean };
 	/** What its output items have besides, from the input items. */
 	readonly besides?: IDataObject | undefined;
 	/** Calls of a run with the same text undo each other; the reason says how. */
@@ -156,6 +156,8 @@ export interface ReadAction extends Offered {
 }
 
 interface Writing extends Offered {
+	/** Whether something reads what it changes: what is read decides what a retry sends, and else the builder. */
+	readonly isReadable: boolean;
 	/** Its own switches. */
 	readonly switches: Switches;
 	/** @throws {InputError} as {@link ReadAction.prepare} */

@@ -93,7 +93,11 @@ function taskOf(
 			let result: CompletedCall | undefined;
 			if ('status' in call) result = call;
 			else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
-			else result = await write(record, target, items, call, turn);
+			else {
+				const isOther = !call.options.dryRun && record.earlierOutcome(items) === 'applied';
+				const written = await write(record, target, items, call, turn);
+				result = written && { ...written, isOther: isOther && written.status === 'written' };
+			}
 			if (result === undefined) return undefined;
 			const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? own) : {};
 			const keys = [...Object.entries(named), ...Object.entries(besides)];

@@ -1,5 +1,4 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Effect } from '../contract/operation';
 import { SERVICE_SAYS } from '../errors/advice';
 import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
+import { resendOption } from '../form/options';
 import { formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
@@ -37,12 +37,18 @@ export function outcomeOf(error: unknown): WriteOutcome {
 
 const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
-	refused:
-		'The service gave a code; usually nothing was written then. A retry of this execution sends it again only if reading shows that it is not there.',
+	refused: 'The service gave a code; usually nothing was written then.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
 	applied: 'The change was applied: a retry of this execution does not send it again.',
 };
+
+/** When a retry sends again what the service refused with a code. */
+export function resentIf(action: Pick<Action, 'effect'>): string {
+	return 'isReadable' in action && action.isReadable === true
+		? 'if reading shows that it is not there'
+		: `if the option '${resendOption.displayName}' is on`;
+}
 
 /** What an error of an item adds that an earlier run wrote. */
 export const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
@@ -82,15 +88,19 @@ export function presentableError(error: ServiceError, redactor: Redactor): Servi
 export function serviceErrorData(
 	error: ServiceError,
 	redactor: Redactor,
-	effect: Effect = 'read',
+	action: Pick<Action, 'effect'> = { effect: 'read' },
 	earlier?: EarlierOutcome,
 ) {
 	const shown = presentableError(error, redactor);
 	const { code, message, description, serviceCode, httpStatus, details, outcome } = shown;
+	const { effect } = action;
 	// For a write, this advice depends on the outcome.
 	const again = shown.isTransient ? 'Run it again later.' : '';
+	const retry = `A retry of this execution sends it again only ${resentIf(action)}.`;
 	const written =
-		earlier === undefined ? OUTCOMES[outcome] : `Now nothing was applied. ${EARLIER[earlier]}`;
+		earlier === undefined
+			? sentences(OUTCOMES[outcome], outcome === 'refused' ? retry : undefined)
+			: `Now nothing was applied. ${EARLIER[earlier]}`;
 	return {
 		code,
 		message,
@@ -162,7 +172,7 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, ...data } = serviceErrorData(own, redactor, action.effect, earlier);
+	const { message, description, ...data } = serviceErrorData(own, redactor, action, earlier);
 	// A model must not take the words of the service for those of the node.
 	const isQuoted = own.isQuote && isTool(node);
 	const said = isQuoted ? `${SERVICE_SAYS}${JSON.stringify(message)}` : undefined;

@@ -102,6 +102,12 @@ function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<No
 		const whose = known.length === 0 ? '' : ` for ${joinFirst(first, MAX_CALLS, known.length)}`;
 		yield { isProblem: false, text: `No records${whose}.` };
 	}
+	const other = calls.filter(({ outcome }) => outcome?.ok && outcome.value.isOther === true);
+	if (other.length > 0) {
+		const were = itemsOf(other) === 1 ? '1 item was' : `${itemsOf(other)} items were`;
+		const text = `${were} applied by the run before with other values, and written again${names(other, action.request)}.`;
+		yield { isProblem: true, text };
+	}
 	const again = calls.filter(({ outcome }) => outcome?.ok && outcome.value.status === 'recalled');
 	if (again.length > 0) {
 		const were = again.length === 1 ? '1 item was' : `${itemsOf(again)} items were`;

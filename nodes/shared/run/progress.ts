@@ -5,11 +5,13 @@ import type { EarlierOutcome, WriteOutcome } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys } from '../form/names';
 import type { Action, CallResult } from './action';
-import { outcomeOf } from './errors';
+import { outcomeOf, resentIf } from './errors';
 import type { Outcome } from './schedule';
 
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
+	/** Whether an earlier run applied its items with other values. */
+	readonly isOther?: boolean;
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
 }
 
@@ -78,6 +80,7 @@ function describeRetry(
 	open: number,
 	refused: number,
 	mayChange: boolean,
+	action: Pick<Action, 'effect'>,
 	subExecution: string | undefined,
 ): string {
 	if (open + refused === 0) {
@@ -86,7 +89,7 @@ function describeRetry(
 	const execution = subExecution ?? 'this execution in n8n, not an earlier one';
 	const sent = [
 		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
-		refused > 0 && 'what failed with a code if reading shows that it is not there',
+		refused > 0 && `what failed with a code ${resentIf(action)}`,
 		CHANGED,
 	];
 	return `To continue, retry ${execution}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
@@ -101,7 +104,7 @@ function describeRetry(
  */
 export function describeProgress(
 	calls: readonly CallOutcome[],
-	{ request }: Pick<Action, 'request'>,
+	action: Pick<Action, 'effect' | 'request'>,
 	subExecution: string | undefined,
 ): string {
 	const ended = (wanted: WriteOutcome): CallOutcome[] =>
@@ -109,7 +112,8 @@ export function describeProgress(
 	const counted: string[] = [];
 	const count = (some: readonly CallOutcome[], what: string): void => {
 		const of = counted.length === 0 ? ` of ${itemsOf(calls)} items` : '';
-		if (some.length > 0) counted.push(`${itemsOf(some)}${of} ${what}${names(some, request)}.`);
+		if (some.length > 0)
+			counted.push(`${itemsOf(some)}${of} ${what}${names(some, action.request)}.`);
 	};
 	const refused = ended('refused');
 	count(ended('applied'), 'were applied');
@@ -121,7 +125,7 @@ export function describeProgress(
 	const open = itemsOf(ended('notApplied'));
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
 	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
-	const retry = describeRetry(open, itemsOf(refused), mayChange, subExecution);
+	const retry = describeRetry(open, itemsOf(refused), mayChange, action, subExecution);
 	const anew =
 		subExecution === undefined
 			? 'A new execution sends all items again.'

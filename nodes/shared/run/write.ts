@@ -46,7 +46,8 @@ export async function write(
 	call: WriteCall,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
-	const { options, records, resends, whom } = call;
+	const { options, resends, whom } = call;
+	const records = 'read' in call.records ? call.records : undefined;
 	const { connection, ofRun, vault } = target;
 	const { dryRun, verify, ...switches } = options;
 	const { domain, readOnly, soapNamespace, soapUrl } = connection;
@@ -64,7 +65,7 @@ export async function write(
 			record.begin(recorded, earlier.sent).applied(result);
 			return { ...result, status: 'recalled' };
 		}
-		if (!maySendAgain(earlier, judged)) {
+		if (!maySendAgain(earlier, judged, call.records)) {
 			if (subject !== undefined) ofRun.doubts.add(subject);
 			throw stillFailed(earlier.error, judged);
 		}
@@ -175,9 +176,17 @@ async function readAfter(
 	return judged;
 }
 
-/** Whether a person's retry sends what the service refused by a code: only if it certainly is not there. */
-function maySendAgain({ error, isSameExecution, sent }: FailedBefore, { is }: Judgement): boolean {
+/**
+ * Whether a person's retry sends what the service refused by a code: only if it certainly is not there, or, where
+ * nothing can be read, if the builder says so.
+ */
+function maySendAgain(
+	{ error, isSameExecution, sent }: FailedBefore,
+	{ is }: Judgement,
+	records: WriteCall['records'],
+): boolean {
 	if (error.outcome !== 'refused' || isSameExecution) return false;
+	if ('resendsRefused' in records) return records.resendsRefused;
 	return is === 'asBefore' || (is === 'otherwise' && sent?.wanted.kind === 'all');
 }
 

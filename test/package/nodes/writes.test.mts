@@ -300,6 +300,38 @@ it('a doubt stays one where nothing can be read', async () => {
 	expect(service.called()).toEqual(['Address_Update', 'Address_Update']);
 });
 
+it.each<['company' | 'employee', INodeParameters]>([
+	['company', { ...updateCompany, companyId: EMPLOYEE }],
+	[
+		'employee',
+		{
+			...{ resource: 'custom', operation: 'call', operationName: 'Address_Insert' },
+			parametersJson: JSON.stringify({
+				EmployeeId: EMPLOYEE,
+				Address: home,
+				Period: 6,
+				Year: 2026,
+			}),
+		},
+	],
+])(
+	'a write of the %s that nothing can read is sent again after a code only if the builder says so',
+	async (node, parameters) => {
+		service.behaviour = { applies: 'once', answer: serverFault('1205: Deadlock') };
+		const { type } = credential[node]({});
+		const failed = await run(parameters, { ...tries, type });
+		expect(failed.error?.description).toContain(
+			"A retry of this execution sends it again only if the option 'Resend if Refused' is on.",
+		);
+		const again = await failed.retry();
+		expect(again.error).toMatchObject({ code: 'FAULT_CODED', outcome: 'refused' });
+		expect(service.writes()).toBe(1);
+		service.behaviour = {};
+		await again.retry({ ...parameters, options: { resendIfRefused: true } });
+		expect(service.writes()).toBe(2);
+	},
+);
+
 describe('a retry of the execution with another switch is another call', () => {
 	const refusesSecond = () => {
 		service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
@@ -329,6 +361,17 @@ describe('a retry of the execution with another switch is another call', () => {
 		expect(items[0]).toMatchObject(item);
 		expect(shares()).toEqual(stored);
 		expect(service.writes(KEY)).toBe(writes);
+	});
+
+	it('with another period, and a hint names what was applied before', async () => {
+		refusesSecond();
+		const failed = await run(insert(), {}, two);
+		service.behaviour = {};
+		const { hints } = await failed.retry(insert({ period: 7 }));
+		expect(hints).toContain(
+			'1 item was applied by the run before with other values, and written again: Employee ID 1001.',
+		);
+		expect(service.writes(KEY)).toBe(2);
 	});
 
 	it('Skip If It Exists', async () => {

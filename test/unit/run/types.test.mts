@@ -14,7 +14,7 @@ const call: WriteCall = {
 	},
 	content: () => 'content',
 	resends: 'never',
-	records: undefined,
+	records: { resendsRefused: false },
 	plan: () => plan,
 };
 

@@ -9,7 +9,9 @@ import {
 	domainOption,
 	dryRunProperties,
 	optionsProperty,
+	readResend,
 	readSwitch,
+	resendOption,
 	showEnvelopeOption,
 	type Switch,
 	type Switches,
@@ -145,9 +147,11 @@ export function writeAction(
 				domainOption,
 				showEnvelopeOption,
 				...(rows ? [otherFields(rows.name)] : []),
+				...(rules ? [] : [resendOption]),
 			]),
 		],
 		switches,
+		isReadable: rules !== undefined,
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation, rules?.output),
@@ -172,17 +176,19 @@ export function writeAction(
 						: undefined,
 				resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
 				exclusive: reason === undefined ? undefined : { key: whom, reason },
-				records: rules && {
-					isReadBefore: rules.isReadBefore(options),
-					seen: rules.seen,
-					async read(access) {
-						const names = Object.keys(rules.reads.request.fields);
-						const keys = Object.fromEntries(names.map((key) => [key, given[key]]));
-						const read = await readRecords(access, rules.reads, keys, whom);
-						mended = read.notices;
-						return read.records;
-					},
-				},
+				records: rules
+					? {
+							isReadBefore: rules.isReadBefore(options),
+							seen: rules.seen,
+							async read(access) {
+								const names = Object.keys(rules.reads.request.fields);
+								const keys = Object.fromEntries(names.map((key) => [key, given[key]]));
+								const read = await readRecords(access, rules.reads, keys, whom);
+								mended = read.notices;
+								return read.records;
+							},
+						}
+					: readResend(items[0]),
 				plan(access, before) {
 					const decision = rules?.plan(checked, before);
 					const { item = {}, notices = [], shown, wanted } = decision ?? {};

@@ -68,6 +68,7 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 	const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
 	return {
 		...{ ...texts, kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
+		isReadable: false,
 		operation: `POST ${revocationPath}`,
 		properties: [confirmedProperty, responseLimitsProperty],
 		outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
@@ -84,7 +85,7 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 				...{ subject: '', keys: {}, whom: '', effect: 'write', options },
 				content: () => 'revocation',
 				resends: 'always',
-				records: undefined,
+				records: { resendsRefused: false },
 				plan: () => {
 					const write = { wanted: undefined, send };
 					return { notices: [], item: {}, preview: () => ({}), write };

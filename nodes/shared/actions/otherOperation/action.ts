@@ -9,6 +9,8 @@ import {
 	domainOption,
 	dryRunProperties,
 	optionsProperty,
+	readResend,
+	resendOption,
 	showEnvelopeOption,
 	type WriteOptions,
 } from '../../form/options';
@@ -112,12 +114,13 @@ function adviceOnOperation(name: string, service: string): FaultAdvice {
 
 function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCall {
 	const operation = item.read(OPERATION);
-	const [service, name, { values, plan }, isRead, file] = collectAll(
+	const [service, name, { values, plan }, isRead, file, records] = collectAll(
 		() => checkService(item.read(SERVICE)),
 		() => checkOperation(operation),
 		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 		() => readOnlyReads(item),
 		() => readOutputFile(item),
+		() => readResend(item),
 	);
 	const named: Operation = {
 		service,
@@ -136,7 +139,7 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
 		resends: isRead ? 'always' : 'never',
 		content: async () =>
 			JSON.stringify([service, name, values, ...(await hashesOfFiles(item, values))]),
-		records: undefined,
+		records,
 		subject: subjectIn(keys),
 		keys,
 		whom: formatKeys(KEYS, keys),
@@ -194,9 +197,16 @@ export function otherOperationAction(known: Operation): ChosenAction {
 			operationProperty(known.name),
 			...typedProperties,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
-			optionsProperty([domainOption, onlyReadsOption, showEnvelopeOption, ...outputFileOptions]),
+			optionsProperty([
+				domainOption,
+				onlyReadsOption,
+				resendOption,
+				showEnvelopeOption,
+				...outputFileOptions,
+			]),
 		],
 		switches: {},
+		isReadable: false,
 		methods: {
 			listSearch: { [SERVICE_LIST]: serviceList, [OPERATION_LIST]: operationList(service) },
 			resourceMapping: { [PARAMETER_FIELDS]: parameterFields(service) },
