@@ -22,6 +22,7 @@ import {
 	continues,
 	EMPLOYEE,
 	HELD,
+	home,
 	insert,
 	KEY,
 	refused,
