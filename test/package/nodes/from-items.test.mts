@@ -29,9 +29,9 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 
 beforeEach(async () => await sandbox.configure({ schemaValidation: true }));
 
-it('reads, changes and writes back in three nodes: 60 reads, 60 writes, all paired', async () => {
-	await sandbox.configure({ schemaValidation: false, employees: 60 });
-	const ids = Array.from({ length: 60 }, (_, i) => ({ id: 1001 + i }));
+it('reads, changes and writes back in three nodes: 20 reads, 20 writes, all paired', async () => {
+	await sandbox.configure({ schemaValidation: false, employees: 20 });
+	const ids = Array.from({ length: 20 }, (_, i) => ({ id: 1001 + i }));
 	// Three cost centers for each, whatever the sample data holds.
 	const three = ['40', '35.5', '24.50'].map((percentage, i) => ({
 		costCenterCode: `49${i}0`,
@@ -60,9 +60,9 @@ it('reads, changes and writes back in three nodes: 60 reads, 60 writes, all pair
 	const calls = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]);
 	// On a slow machine, what was read a while ago is read again.
 	const { CostCenter_Get, ...others } = Object.fromEntries(calls) as Record<string, number>;
-	expect(CostCenter_Get).toBeGreaterThanOrEqual(180);
-	expect(others).toEqual({ CostCenter_Update: 60 });
-	expect(items('Read')).toHaveLength(180);
+	expect(CostCenter_Get).toBeGreaterThanOrEqual(60);
+	expect(others).toEqual({ CostCenter_Update: 20 });
+	expect(items('Read')).toHaveLength(60);
 	expect(items('Write').map(({ json }) => json)).toMatchObject(
 		ids.map(({ id }) => ({
 			...{ EmployeeId: id, Period: 6, Year: 2026, success: true, written: true },

@@ -1,4 +1,8 @@
-/** What an item says of a failed write, and how often the write is sent, against a service of plain `node:http`. */
+/**
+ * What an item says of a failed write, and how often the write is sent, against a service of plain `node:http`.
+ *
+ * @jest-environment-options {"timeFactor": 100}
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { createAddress, updateCostCenters, type Chosen } from '../../../dev/package/calls.mts';
 import {

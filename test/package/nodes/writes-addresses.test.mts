@@ -1,4 +1,8 @@
-/** Inserts of addresses, judged by what stands there afterwards; writes.test.mts has what all writes share. */
+/**
+ * Inserts of addresses, judged by what stands there afterwards; writes.test.mts has what all writes share.
+ *
+ * @jest-environment-options {"timeFactor": 100}
+ */
 import { answerOf, lost } from '../../support/plain-service.mts';
 import {
 	about,

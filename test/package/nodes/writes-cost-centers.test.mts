@@ -1,4 +1,8 @@
-/** Updates of cost centers, judged by what stands there afterwards; writes.test.mts has what all writes share. */
+/**
+ * Updates of cost centers, judged by what stands there afterwards; writes.test.mts has what all writes share.
+ *
+ * @jest-environment-options {"timeFactor": 100}
+ */
 import { setTimeout } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';

@@ -2,6 +2,7 @@
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Places } from '../../../nodes/shared/exchange/places.ts';
 import { randomFrom } from '../../support/random.mts';
+import { atNight } from '../../support/runs.mts';
 import { type Batch, makeCalls } from '../../support/simulation.mts';
 
 // The jitter of retries.
@@ -49,14 +50,17 @@ describe('a service that takes 50 ms', () => {
 		expect(batch).toMatchObject({ refused: 1, failed: 0 });
 	});
 
-	it('and has an outage of 3 s gets one at a time, and 32 again within four seconds', async () => {
-		const refuses = ({ at }: { at: number }) => at >= 2000 && at < 5000;
-		const batch = await makeCalls({ duration: 50, refuses }, 5000);
-		expect(Math.max(...inFlight(batch, 2500, 5000))).toBe(1);
-		expect(Math.min(...inFlight(batch, 7000, 9000))).toBeGreaterThan(16);
-		expect(Math.max(...inFlight(batch, 7000, 9000))).toBe(32);
-		expect(batch.failed).toBe(0);
-	});
+	atNight(
+		'and has an outage of 3 s gets one at a time, and 32 again within four seconds',
+		async () => {
+			const refuses = ({ at }: { at: number }) => at >= 2000 && at < 5000;
+			const batch = await makeCalls({ duration: 50, refuses }, 5000);
+			expect(Math.max(...inFlight(batch, 2500, 5000))).toBe(1);
+			expect(Math.min(...inFlight(batch, 7000, 9000))).toBeGreaterThan(16);
+			expect(Math.max(...inFlight(batch, 7000, 9000))).toBe(32);
+			expect(batch.failed).toBe(0);
+		},
+	);
 });
 
 describe('Requests per Second alone bounds the rate', () => {
