@@ -5,7 +5,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
-import { chain, fromModel, manualTrigger, withAgent } from '../../../dev/n8n/workflow.mts';
+import {
+	chain,
+	fromModel,
+	manualTrigger,
+	withAgent,
+	type NodeDraft,
+} from '../../../dev/n8n/workflow.mts';
 import { callWorkflow, employees, insert, subWorkflowTrigger } from '../nodes.mts';
 import { useStage, versions, withModel } from '../setUp.mts';
 import { useFront } from './front.mts';
@@ -94,24 +100,48 @@ describe.each(versions)('n8n %s', (version) => {
 		});
 	});
 
-	it('continues the execution of a sub-workflow, in which the access token was renewed', async () => {
+	describe('a sub-workflow', () => {
 		const ids = [1001, 1002, 1003];
-		const called = await stage.create(chain('Called', subWorkflowTrigger, insert()));
-		// Only n8n 2 has workflows that are saved and not published.
-		if (version === newestN8n) await stage.api.activate(called);
-		const call = callWorkflow(called, 'once');
-		front.locked.add(1002);
-		await stage.sandbox.expireAccessTokens();
-		const { execution } = await start(chain('Calling', manualTrigger, ...employees(...ids), call));
-		// The error is also the caller's, whose own retry would start the sub-workflow again.
-		expect(execution.error?.description).toMatch(/sub-workflow/i);
-		front.locked.clear();
-		const [sub] = await stage.api.endedSummaries(called, 1);
-		expect(sub?.mode).toBe('integrated');
-		expect(await stage.sandbox.stats()).toMatchObject({ refreshesSucceeded: 1 });
-		const retried = await stage.api.retry(sub?.id ?? '', 'original');
-		expect(retried.error).toBeUndefined();
-		expect(addresses(...ids)).toEqual([1, 1, 1]);
+
+		/** Creates a workflow that another one calls. */
+		const called = async (name: string, ...nodes: NodeDraft[]): Promise<string> => {
+			const id = await stage.create(chain(name, subWorkflowTrigger, ...nodes));
+			// Only n8n 2 has workflows that are saved and not published.
+			if (version === newestN8n) await stage.api.activate(id);
+			return id;
+		};
+		const calling = async (call: NodeDraft) =>
+			await start(chain('Calling', manualTrigger, ...employees(...ids), call));
+
+		it('that two others call names its own execution, whose retry continues it', async () => {
+			const inner = await called('Inner', insert());
+			const middle = await called('Middle', callWorkflow(inner, 'once'));
+			front.locked.add(1002);
+			await stage.sandbox.expireAccessTokens();
+			const { execution } = await calling(callWorkflow(middle, 'once'));
+			front.locked.clear();
+			const [sub] = await stage.api.endedSummaries(inner, 1);
+			expect(sub?.mode).toBe('integrated');
+			// The error is also that of both callers, whose own retries would start it again.
+			expect(execution.error?.description).toContain(
+				`retry execution ${sub?.id} of the workflow 'Inner'`,
+			);
+			expect(await stage.sandbox.stats()).toMatchObject({ refreshesSucceeded: 1 });
+			const retried = await stage.api.retry(sub?.id ?? '', 'original');
+			expect(retried.error).toBeUndefined();
+			expect(addresses(...ids)).toEqual([1, 1, 1]);
+		});
+
+		it.each(['once', 'each'] as const)(
+			'sends nothing twice if the node that calls it is tried again (%s)',
+			async (mode) => {
+				const inner = await called('Inner', insert());
+				front.locked.add(1002);
+				await calling({ ...callWorkflow(inner, mode), ...threeTries });
+				expect(addresses(...ids)).toEqual([1, 0, 0]);
+				expect(front.calls).toBe(4);
+			},
+		);
 	});
 
 	describe.each([2.2, 3])('a tool of an agent of version %s', (typeVersion) => {
