@@ -36,7 +36,7 @@ const MALICIOUS = 'CWE-506';
  * run on their own machines.
  *
  * @param report the report about one lock file
- * @param bundled the folders of the bundled packages, such as `node_modules/json-custom-numbers`
+ * @param bundled the folders of the bundled packages, such as `node_modules/fast-xml-parser`
  * @throws Error when the report holds none, since no advisory was then looked up
  */
 export function sortAdvisories(

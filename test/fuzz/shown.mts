@@ -15,7 +15,7 @@ const node = {
 	position: [0, 0],
 	parameters: {},
 };
-const [item] = inputItems({ getNode: () => node }, [0]);
+const [item] = inputItems({ getNode: () => node, getInputData: () => [{ json: {} }] }, [0]);
 const action = {
 	effect: 'write',
 	request: {},

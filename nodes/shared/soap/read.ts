@@ -7,8 +7,9 @@ import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import { kindOf, readScalar, XSD } from '../values/scalars';
 import { readFault, type Fault } from './fault';
+import { parseXml } from './parseXml';
 import { soapVersions } from './write';
-import { isNil, parseXml, qualifiedName, type XmlElement } from './xml';
+import { isNil, qualifiedName, type XmlElement } from './xml';
 
 type Value = IDataObject[string];
 

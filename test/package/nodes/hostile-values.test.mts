@@ -1,7 +1,8 @@
 /** Whatever values an item holds, they change nothing of a request but their own place in it. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import { parseXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { createAddress, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import { httpAnswer, rawServer, type RawServer } from '../../support/raw.mts';
 import { runs } from '../../support/runs.mts';

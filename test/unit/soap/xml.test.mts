@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
 import { isXmlText } from '../../../nodes/shared/values/text.ts';
-import { escapeXml, isNil, parseXml, XmlError } from '../../../nodes/shared/soap/xml.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { atNight } from '../../support/runs.mts';
 import { contentOf } from '../../support/soap.mts';
 
@@ -216,8 +217,8 @@ describe('a document', () => {
 	it.each(['<!-- a -- b -->', '<!----->', '<!-- a --->'])(
 		'has no comment with "--" in it: %s',
 		(comment) => {
-			expect(found(`<r>${comment}</r>`)).toMatch(/^no well-formed XML/);
-			expect(found(`${comment}<r/>`)).toMatch(/^no well-formed XML/);
+			expect(found(`<r>${comment}</r>`)).toBe('a comment with "--" in it');
+			expect(found(`${comment}<r/>`)).toBe('a comment with "--" in it');
 		},
 	);
 
@@ -244,11 +245,13 @@ describe('a document', () => {
 		'<r\u00a0></r>',
 		'<r></r\u2028>',
 		'<r></r \ufeff>',
+		'<r\ufeff/>',
 		'<r\u00a0k="v"/>',
 		'<r =></r>',
 		'<r k="v"=/>',
 		'<r k="v" = l="w"/>',
 		'<r k="<!-- -->"/>',
+		'<r k="1" k="2"/>',
 		'<r>',
 	])('that is %j is an error', (text) => {
 		expect(found(text)).toMatch(/^no well-formed XML/);

@@ -4,7 +4,8 @@ import { LIMITS } from '../../contract/limits';
 import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/scalars';
-import { allText, childrenOf, parseXml, type XmlElement, XmlError } from '../xml';
+import { parseXml } from '../parseXml';
+import { allText, childrenOf, type XmlElement, XmlError } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 

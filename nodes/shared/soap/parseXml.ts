@@ -1,0 +1,245 @@
+/**
+ * Parses XML. fast-xml-parser validates and parses; what it does not check, or would take much memory for, is
+ * checked and prepared before. Names are resolved by their namespaces here.
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { LIMITS } from '../contract/limits';
+import { isXmlName, isXmlText } from '../values/text';
+import { XML } from '../values/scalars';
+import {
+	qualifiedName,
+	safeName,
+	splitName,
+	unescapeXml,
+	XmlError,
+	XmlLimitError,
+	XSI,
+	type Scope,
+	type XmlElement,
+} from './xml';
+
+/** An attribute as it stands in the document. */
+type Attribute = readonly [qualified: string, value: string];
+
+/** An element whose end is not read yet. */
+interface OpenElement extends XmlElement {
+	children: XmlElement[];
+	text: string;
+	isMended?: boolean;
+}
+
+/** Elements without children share it, and those without attributes. */
+const NO_CHILDREN: XmlElement[] = [];
+const NO_ATTRIBUTES = new Map<string, string>();
+
+/** The library takes 32 bytes for each character of a text, and takes a CDATA section as a whole. */
+const LONG_TEXT = 2 ** 16;
+
+/** A comment, a CDATA section, an instruction, or the beginning of a declaration. */
+const MARKUP =
+	/<!--[^]*?--(>?)|<!\[CDATA\[[^]*?\]\]>|<\?([^\t\n ?]*)(?:[\t\n ][^]*?)?\?>|<!(?!--|\[CDATA\[)/y;
+
+/** A tag up to its next value or its end. The library takes more characters for whitespace than XML. */
+const PART_OF_TAG =
+	/[^<>"'=\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:=[\t\n ]*(?:"[^"<]*"|'[^'<]*')|>)/y;
+
+/** @param line the 1-based line number */
+function illFormed(line: number): XmlError {
+	return new XmlError(`no well-formed XML (line ${line})`);
+}
+
+/**
+ * Checks a document against the limits, and for what the library does not; and prepares it.
+ *
+ * @param document with line feeds as its only line ends
+ * @returns the document without comments and instructions, with blanks as the only whitespace of tags,
+ * and with its long texts as CDATA sections
+ * @throws {XmlError} at a document type declaration, at a tag, comment, CDATA section or instruction
+ * that is not well-formed, and at a text outside the root element
+ */
+function prepare(document: string, maxElements: number): string {
+	const { length } = document;
+	const illFormedAt = (at: number): XmlError => illFormed(document.slice(0, at).split('\n').length);
+	/** What replaces parts of the document, with what is between them; and the end of the last one. */
+	const parts: string[] = [];
+	let copied = 0;
+	const replace = (begin: number, end: number, by: string): void => {
+		parts.push(document.slice(copied, begin), by);
+		copied = end;
+	};
+	let [elements, attributes, depth, end] = [0, 0, 0, 0];
+	for (;;) {
+		const next = document.indexOf('<', end);
+		const at = next < 0 ? length : next;
+		if (depth === 0 || at - end > LONG_TEXT) {
+			const text = document.slice(end, at);
+			if (depth > 0 ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw illFormedAt(end);
+			// In a CDATA section, the library takes a carriage return for a line end. It ends with the first "]]>".
+			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (one) => {
+				return `]]>&#${one.charCodeAt(0)};<![CDATA[`;
+			});
+			replace(end, at, depth > 0 ? `<![CDATA[${safe}]]>` : '');
+		}
+		if (at === length) return parts.join('') + document.slice(copied);
+		const begin = document[at + 1];
+		const isEnd = begin === '/';
+		if (!isEnd && ++elements > maxElements) throw new XmlLimitError(maxElements, 'elements');
+		if (begin === '!' || begin === '?') {
+			MARKUP.lastIndex = at;
+			const [found = '', commentEnd, target] = MARKUP.exec(document) ?? [];
+			end = at + found.length;
+			if (found === '<!') throw new XmlError('a document type declaration, which is refused');
+			if (commentEnd === '' && end < length) throw new XmlError('a comment with "--" in it');
+			// Only the beginning of a document declares what it is.
+			const isInstruction =
+				target !== undefined && isXmlName(target) && (at === 0 || target.toLowerCase() !== 'xml');
+			const isSection = found.endsWith(']]>') && depth > 0;
+			if (commentEnd !== '>' && !isInstruction && !isSection) throw illFormedAt(at);
+			// The library would look for quoted values in an instruction, and would collect the texts around a
+			// comment as one.
+			if (!isSection) replace(at, end, depth > 0 ? '<![CDATA[]]>' : '');
+			continue;
+		}
+		const before = attributes;
+		for (end = at + 1; ; attributes++) {
+			PART_OF_TAG.lastIndex = end;
+			if (!PART_OF_TAG.test(document)) throw illFormedAt(end);
+			end = PART_OF_TAG.lastIndex;
+			if (document[end - 1] === '>') break;
+			if (attributes >= LIMITS.attributes) throw new XmlLimitError(LIMITS.attributes, 'attributes');
+		}
+		if (attributes > before) {
+			const tag = document.slice(at, end);
+			// In the value of an attribute, they mean blanks (XML 1.0, 3.3.3), and the library keeps them.
+			if (/[\t\n]/.test(tag)) replace(at, end, tag.replace(/[\t\n]/g, ' '));
+		}
+		if (isEnd) depth--;
+		else {
+			if (depth >= LIMITS.depth) throw new XmlLimitError(LIMITS.depth, 'levels');
+			if (document[end - 2] !== '/') depth++;
+		}
+	}
+}
+
+/**
+ * Begins an element: resolves its name, its attributes, and the prefixes that it binds.
+ *
+ * @param outer its own scope, too, if it binds none
+ * @throws {XmlError} at a name as {@link qualifiedName}, at a prefix that must not be bound like that, and at an attribute
+ * that is there twice
+ */
+function openElement(qualified: string, written: readonly Attribute[], outer: Scope): OpenElement {
+	let scope = outer;
+	for (const [name, namespace] of written) {
+		const [before, local] = splitName(name);
+		if (before !== 'xmlns' && name !== 'xmlns') continue;
+		// `xmlns` alone binds the empty prefix.
+		const prefix = before === '' ? '' : local;
+		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
+			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
+		}
+		if (namespace.length > LIMITS.name) {
+			throw new XmlLimitError(LIMITS.name, 'characters of a name');
+		}
+		if (scope === outer) scope = { bound: new Map(), outer };
+		scope.bound.set(prefix, namespace);
+	}
+	const attributes = written.length === 0 ? NO_ATTRIBUTES : new Map<string, string>();
+	for (const [name, value] of written) {
+		if (/^xmlns(?::|$)/.test(name)) continue;
+		// Without a prefix, it is in no namespace.
+		const { namespace, local } = name.includes(':')
+			? qualifiedName({ scope }, name)
+			: { namespace: '', local: name };
+		safeName('attribute', local);
+		let key = namespace === '' ? local : `{${namespace}}${local}`;
+		if (namespace === XSI) key = `xsi:${local}`;
+		if (namespace === XML) key = `xml:${local}`;
+		if (attributes.has(key)) throw new XmlError(`the attribute "${name}" twice`);
+		attributes.set(key, value);
+	}
+	const { namespace, local } = qualifiedName({ scope }, qualified);
+	const name = safeName('element', local);
+	return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
+}
+
+/**
+ * Reads a whole XML document, namespaces resolved. The tree is built from the library's callbacks: its own
+ * tree takes more than twice the memory.
+ *
+ * @param maxElements if it may have fewer than any answer
+ * @returns its root element
+ * @throws {XmlError} if the text is not exactly one well-formed document, exceeds a limit, or
+ * contains a document type declaration, which could define entity bombs or external entities
+ */
+export function parseXml(text: string, maxElements: number = LIMITS.elements): XmlElement {
+	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
+	const document = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+	const prepared = prepare(document, maxElements);
+	const result = XMLValidator.validate(document);
+	if (result !== true) throw illFormed(result.err.line);
+	const scope = { bound: new Map([['xml', XML]]), outer: undefined };
+	const top = openElement('document', [], scope);
+	/** The open elements by depth. */
+	const open = [top];
+	/** The depth of an element; 0 for the document. */
+	const depthOf = (matcher: string | { getDepth(): number }): number =>
+		typeof matcher === 'string' ? 0 : matcher.getDepth();
+	/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
+	const copyOf = (part: string): string =>
+		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
+	/** The attributes of the next element, which the library reads first. */
+	const attributes: Attribute[] = [];
+	/** Whether one of them, or the text that is read next, was mended. */
+	let isMended = false;
+	const mend = (): string => {
+		isMended = true;
+		return ' ';
+	};
+	const ignore = (): void => undefined;
+	new XMLParser({
+		jPath: false,
+		ignoreAttributes: false,
+		parseTagValue: false,
+		trimValues: false,
+		// The library builds no tree, so no such name becomes a property.
+		onDangerousProperty: (name: string) => name,
+		// The objects of attributes that the library makes are not used. Different ones take much longer.
+		transformAttributeName: () => 'a',
+		// Otherwise the library refuses such names itself, by another message.
+		transformTagName: (name: string) => safeName('element', name),
+		// CDATA sections are not decoded.
+		entityDecoder: {
+			decode: (escaped) => unescapeXml(escaped, mend),
+			reset: ignore,
+			setXmlVersion: ignore,
+			addInputEntities: ignore,
+			setExternalEntities: ignore,
+		},
+		attributeValueProcessor(name, value) {
+			attributes.push([name, copyOf(value)]);
+		},
+		updateTag(qualified, matcher) {
+			const depth = depthOf(matcher);
+			const parent = open[depth - 1] ?? top;
+			const element = openElement(qualified, attributes, parent.scope);
+			if (parent.children === NO_CHILDREN) parent.children = [element];
+			else parent.children.push(element);
+			open[depth] = element;
+			if (isMended) element.isMended = true;
+			isMended = false;
+			attributes.length = 0;
+			return false;
+		},
+		tagValueProcessor(_, text, matcher) {
+			const element = open[depthOf(matcher)] ?? top;
+			element.text += copyOf(text);
+			if (isMended) element.isMended = true;
+			isMended = false;
+			return '';
+		},
+	}).parse(prepared);
+	const [root, other] = top.children;
+	if (root === undefined || other !== undefined) throw new XmlError('not exactly one root element');
+	return root;
+}
