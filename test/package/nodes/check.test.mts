@@ -209,6 +209,13 @@ describe('the token endpoint', () => {
 		expect(tokenEndpoint).toMatchObject(because(message, /under 'Identity Address'/));
 	});
 
+	it('that is asked too often is known later', async () => {
+		server.play(replying(429, '', '', { 'Retry-After': '0' }));
+		await account.patch({ identityUrl: server.url });
+		const { tokenEndpoint } = await checked();
+		expect(tokenEndpoint).toMatchObject({ ok: null });
+	});
+
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {
 		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
 		const item = await checked();

@@ -82,6 +82,18 @@ describe('an answer with another status than 200', () => {
 		});
 	});
 
+	it('that redirects is no fault, whatever it holds', async () => {
+		expect(await failure({ status: 302, body: fault('2011: Refused') })).toMatchObject({
+			code: 'REDIRECTED',
+			outcome: 'unknown',
+		});
+	});
+
+	it('that holds a fault of a common mistake does not pass by itself', async () => {
+		const body = fault('No subscription key');
+		expect(await failure({ status: 500, body })).toMatchObject({ isTransient: false });
+	});
+
 	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
 		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
 			code: 'FAULT_CODED',
