@@ -2,6 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Field, type Fields, onceFor } from '../contract/fields';
 import { conflict } from '../errors/InputError';
+import { AS_TOOL } from '../host/forms';
 import {
 	emptyValues,
 	isObject,
@@ -66,6 +67,42 @@ export const simplifyProperty: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+const [OUTPUT, OUTPUT_FIELDS, SELECTED] = ['output', 'outputFields', 'selected'];
+
+/** What a model reads of the records of a tool: the builder decides. */
+export const outputProperties: readonly INodeProperties[] = [
+	{
+		displayName: 'Output',
+		name: OUTPUT,
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'All Fields', value: 'all' },
+			{ name: 'Selected Fields', value: SELECTED },
+		],
+		default: 'all',
+		description: 'Which fields of the records the AI model reads',
+		displayOptions: { show: AS_TOOL },
+	},
+	{
+		displayName: 'Fields',
+		name: OUTPUT_FIELDS,
+		type: 'string',
+		noDataExpression: true,
+		required: true,
+		default: '',
+		placeholder: 'e.g. Street, City',
+		description: 'Names of the fields, as the output has them, separated by commas',
+		displayOptions: { show: { ...AS_TOOL, [OUTPUT]: [SELECTED] } },
+	},
+];
+
+/** Returns the fields that a model reads, or whose records; `undefined` for all. */
+export function readOutputFields(item: InputItem): ReadonlySet<string> | undefined {
+	if (item.stored(OUTPUT) !== SELECTED) return undefined;
+	return new Set(String(item.stored(OUTPUT_FIELDS)).split(/\s*,\s*/));
+}
 
 /** Whether the builder chose simplified items. All items share this choice. */
 export function readSimplify(item: InputItem): boolean {

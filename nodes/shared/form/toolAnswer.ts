@@ -27,6 +27,13 @@ export function* cellsOf(record: object, outer = ''): Generator<[string, unknown
 	}
 }
 
+/** Whether a field is one of those, or is in one: `CostCenter.Code` is in `CostCenter`. */
+function isSelected(name: string, fields: ReadonlySet<string> | undefined): boolean {
+	if (fields === undefined || fields.has(name)) return true;
+	const end = name.lastIndexOf('.');
+	return end > 0 && isSelected(name.slice(0, end), fields);
+}
+
 /** An answer that is cut while it is made, so that a large one takes no memory or time. */
 class Answer {
 	left = MAX_ANSWER;
@@ -63,8 +70,16 @@ class Answer {
 		return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
 	}
 
-	/** Returns the columns and rows of records, without those columns that are in each row the same. */
-	table(records: readonly IDataObject[], beside: IDataObject): IDataObject {
+	/**
+	 * Returns the columns and rows of records, without those columns that are in each row the same.
+	 *
+	 * @param fields those that the builder selected; `undefined` for all
+	 */
+	table(
+		records: readonly IDataObject[],
+		beside: IDataObject,
+		fields?: ReadonlySet<string>,
+	): IDataObject {
 		const columns: string[] = [];
 		const places = new Map<string, number>();
 		const rows: unknown[][] = [];
@@ -76,7 +91,7 @@ class Answer {
 			for (const [name, value] of cellsOf(record)) {
 				// Whatever else a long name has to do takes time.
 				if (isFull) this.cut += 1;
-				if (isFull || Object.hasOwn(beside, name)) continue;
+				if (isFull || Object.hasOwn(beside, name) || !isSelected(name, fields)) continue;
 				// A new column has no value in the rows before.
 				const cost = places.has(name) ? -NOTHING : lengthOf(name) + NOTHING * rows.length;
 				isFull = this.left <= Math.max(cost, 0);
@@ -132,15 +147,18 @@ export function briefRecords(records: readonly IDataObject[]): readonly IDataObj
 /**
  * Returns records as a table, in which the names of columns stand once, after the keys of the call. A single
  * record stays as it is.
+ *
+ * @param fields those that the builder selected; `undefined` for all
  */
 export function tableOf(
 	keys: IDataObject,
 	records: readonly IDataObject[],
-	leftOut?: IDataObject,
+	leftOut: IDataObject | undefined,
+	fields: ReadonlySet<string> | undefined,
 ): IDataObject {
 	const answer = new Answer();
 	const [first] = records;
-	if (first !== undefined && records.length === 1 && leftOut === undefined) {
+	if (first !== undefined && records.length === 1 && leftOut === undefined && !fields) {
 		const fitted = answer.fit(first) as IDataObject;
 		return { ...fitted, ...answer.rest() };
 	}
@@ -148,5 +166,5 @@ export function tableOf(
 		return records.every((record) => record[name] === value);
 	});
 	const beside = answer.fit(Object.fromEntries(shared)) as IDataObject;
-	return { ...beside, ...answer.table(records, beside), ...leftOut };
+	return { ...beside, ...answer.table(records, beside, fields), ...leftOut };
 }

@@ -9,6 +9,7 @@ import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/setupErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
+import { readOutputFields } from '../form/output';
 import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/toolAnswer';
 import { describeFile } from '../host/binary';
@@ -85,7 +86,7 @@ function answerForModel(
 	});
 	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };
 	const named = action.keysInItems(item, { ...prepared, ...keys });
-	return { records: [tableOf(named, records, leftOut)] };
+	return { records: [tableOf(named, records, leftOut, readOutputFields(item))] };
 }
 
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */

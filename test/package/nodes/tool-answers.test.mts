@@ -37,6 +37,19 @@ describe('a model reads little', () => {
 		});
 	});
 
+	it.each([1, 50])('of %s cost centers only the fields that the builder selects', async (count) => {
+		rows(count)();
+		const tool = find('Payroll Employee, Cost Center, Get Many');
+		const selected = { output: 'selected', outputFields: 'Percentage , CostCenter' };
+		const { item } = await answer(tool, { simplify: false, ...selected }, keys);
+		expect(item).toMatchObject({
+			columns: ['CostCenter.Code', 'CostCenter.Description', 'CostCenter.Id', 'Percentage'],
+			rows: expect.arrayContaining([['4100', 'Warehouse', 11, 2]]),
+		});
+		const simple = { outputFields: 'costCenterCode', output: 'selected' };
+		expect((await answer(tool, simple, keys)).item).toMatchObject({ columns: ['costCenterCode'] });
+	});
+
 	it.each([
 		[
 			'a dry run',

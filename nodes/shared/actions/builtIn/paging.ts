@@ -4,6 +4,7 @@ import { INT_MAX } from '../../contract/fields';
 import { collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { readNumber, readSwitch } from '../../form/options';
+import { AS_TOOL } from '../../host/forms';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';
 
 const returnAll: INodeProperties = {
@@ -21,11 +22,20 @@ const limitProperty: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 50,
 	description: 'Max number of results to return',
-	displayOptions: { show: { returnAll: [false] } },
+	displayOptions: { show: { returnAll: [false] }, hide: AS_TOOL },
+};
+
+/** In a tool, the model gives a text: agents of version 2 end at an argument of another type. */
+const limitOfTool: INodeProperties = {
+	...limitProperty,
+	type: 'string',
+	default: '50',
+	placeholder: 'e.g. 50',
+	displayOptions: { show: { returnAll: [false], ...AS_TOOL } },
 };
 
 /** n8n's standard parameters of a list. */
-export const returnAllProperties = [returnAll, limitProperty];
+export const returnAllProperties = [returnAll, limitProperty, limitOfTool];
 
 const firstPageOption: INodeProperties = {
 	displayName: 'First Page',

@@ -4,7 +4,7 @@ import { hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
-import { openSchema } from '../../form/output';
+import { openSchema, outputProperties } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readScalarParameter } from '../../form/requestValues';
 import { formatKeys } from '../../form/names';
@@ -43,6 +43,7 @@ export function listAction(
 		properties: [
 			...properties,
 			...returnAllProperties,
+			...outputProperties,
 			optionsProperty([...options, emptyItemOption]),
 		],
 		keysInItems: (_, keys) => keys,

@@ -12,6 +12,7 @@ import {
 	readSimplify,
 	simpleSchema,
 	simplifier,
+	outputProperties,
 	simplifyProperty,
 } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
@@ -100,6 +101,7 @@ export function readAction(
 		properties: [
 			...requestProperties(request),
 			...(record ? [simplifyProperty] : []),
+			...outputProperties,
 			optionsProperty([domainOption, emptyItemOption]),
 		],
 		outputSchema: () => outputSchema(operation),
