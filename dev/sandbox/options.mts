@@ -39,8 +39,6 @@ const modeSchema = z.strictObject({
 	descriptionDrift: z.boolean().default(false),
 	/** How often a report that is made in the background is asked for in vain. */
 	reportChecks: count(0).default(2),
-	/** Size of a payslip, at least. */
-	payslipBytes: count(0).default(0),
 	/** How many employees there are, from 1001 on; a change restores the sample data. */
 	employees: count(0).default(60),
 });

@@ -52,13 +52,13 @@ export const payslipOperations: Record<string, Operation> = {
 		service: 'CompanyService',
 		documentation: 'Gets the payslips of an employee in a payroll run, one for each employment.',
 		signature: 'Int32 EmployeeID, Int32 CompanyId, Int32 RunID, Int32 intYear',
-		run(state, request, { payslipBytes }) {
+		run(state, request) {
 			const { id, employees } = runOf(state, request, { id: 'RunID', year: 'intYear' });
 			const employee = Number(child(request, 'EmployeeID')?.text);
 			const isPaid = employees.includes(employee) && state.employees.has(employee);
 			const count = !isPaid || employee === 1007 ? 0 : employee === 1004 ? 2 : 1;
 			const rows = Array.from({ length: count }, (_none, index) => ({
-				PDF: pdf(`Payslip ${index + 1} of employee ${employee}, run ${id}`, payslipBytes),
+				PDF: pdf(`Payslip ${index + 1} of employee ${employee}, run ${id}`),
 			}));
 			return { type: 'Payslip', rows };
 		},

@@ -1,9 +1,7 @@
 /** Writes a PDF of one page. */
 
-/**
- * Takes a line of plain text, and how many bytes the file has at least; gives the file in base64.
- */
-export function pdf(line: string, bytes = 0): string {
+/** Takes a line of plain text; gives the file in base64. */
+export function pdf(line: string): string {
 	const content = `BT /F1 18 Tf 60 760 Td (${line.replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj ET`;
 	const objects = [
 		'<< /Type /Catalog /Pages 2 0 R >>',
@@ -21,5 +19,5 @@ export function pdf(line: string, bytes = 0): string {
 	const table = file.length;
 	file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
 	file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-	return Buffer.from(file.padEnd(bytes, '%'), 'latin1').toString('base64');
+	return Buffer.from(file, 'latin1').toString('base64');
 }

@@ -26,11 +26,6 @@ export class Canvas {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Deselects all nodes, which an import selects. */
-	async deselect(): Promise<void> {
-		await this.page.locator('.vue-flow__pane').click({ position: { x: 20, y: 400 } });
-	}
-
 	/** The panel of nodes. */
 	get panel(): Locator {
 		return this.page.getByTestId('node-creator');

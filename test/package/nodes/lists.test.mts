@@ -269,6 +269,13 @@ describe('a service that counts its pages from 1', () => {
 	});
 });
 
+it('a company is a number in items, or a text if the number would be written otherwise', async () => {
+	for (const [companyId, inItem] of Object.entries({ 100: 100, '0100': '0100', '1e2': '1e2' })) {
+		const { items } = await get(inTurn(codes(1)), { firstPage: 1 }, { companyId });
+		expect(items).toMatchObject([{ CompanyId: inItem }]);
+	}
+});
+
 describe('HTTP 404 for a page', () => {
 	it.each([
 		['after a short page', 137, 40, '1 2 3 4 5 0'],

@@ -29,7 +29,7 @@ describe('what JSON says about a failure', () => {
 			"One or more errors occurred. 'year': The value 'x' is not valid. '$.a': No. '$.a': Nor. A body.",
 		],
 		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
-		['a code', { code: 'E7', message: 'No access' }, 'No access (E7)'],
+		['an object under error', { error: { code: 'E7', message: 'No access' } }, 'No access (E7)'],
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
 		['a text', 'No such company', 'No such company'],
 	])('by %s', (_, value, expected) => {
