@@ -1,7 +1,6 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
 import { answering, type Canned, connectionTo } from '../../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
@@ -107,39 +106,7 @@ describe('an answer with another status than 200', () => {
 	});
 });
 
-const fault12 = (code: string, subcode: string, text = 'No') =>
-	'<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault><e:Code>' +
-	`<e:Value>${code}</e:Value><e:Subcode><e:Value>${subcode}</e:Value></e:Subcode></e:Code>` +
-	`<e:Reason><e:Text xml:lang="en">${text}</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>`;
-
 describe('what a fault says of a write', () => {
-	const timeout = 'System.Data.SqlClient.SqlException: Timeout expired.';
-
-	it.each([
-		['of a TWK exception with a code', fault11('soap:Server', 'TWK exception: 2011: No')],
-		['of the sender, with a code of the service', fault11('soap:Client', '2011: No')],
-		['of the sender in SOAP 1.2', fault12('env:Sender', 'app:MessageTimeout')],
-		['of a header that is not understood', fault12('env:MustUnderstand', 'x:y')],
-	])('(a refusal: %s) is that nothing was applied', async (_, body) => {
-		expect(await failure({ status: 500, body })).toMatchObject({
-			outcome: 'notApplied',
-			isTransient: false,
-		});
-	});
-
-	it.each([
-		['a database', fault11('soap:Server', timeout)],
-		['a service that runs SOAP 1.2', fault12('soap:Receiver', 'app:Sender')],
-		['a service with its own codes', fault11('app:ClientTimeout', 'No')],
-		['a service without a code', envelope('<e:Fault><faultstring>No</faultstring></e:Fault>')],
-	])('(a failure of %s) is nothing', async (_, body) => {
-		expect(await failure({ status: 500, body })).toMatchObject({
-			description: 'The payroll service failed while it handled the call. Check the values.',
-			outcome: 'unknown',
-			isTransient: true,
-		});
-	});
-
 	it('(several exceptions, one of them a TWK exception) is nothing', async () => {
 		const inner = (n: number, text: string) =>
 			`\n---&gt; (Inner Exception #${n}) AnException: ${text}&lt;---`;
@@ -182,36 +149,4 @@ describe('the code of a fault calls for advice, and changes nothing else', () =>
 			outcome: 'notApplied',
 		});
 	});
-});
-
-const stale = 'The token has gone stale';
-
-it.each([
-	['a fault of the sender', fault11('soap:Client', stale), 200, 'refused'],
-	['the same in SOAP 1.2', fault12('soap:Sender', 'a:Other', stale), 500, 'refused'],
-	['a code of WS-Security', fault11('w:FailedAuthentication', 'No'), 500, 'refused'],
-	['a fault of the service at HTTP 403', fault11('soap:Server', stale), 403, 'refused'],
-	['a fault of the service', fault11('soap:Server', stale), 500, 'suspected'],
-	['the same at HTTP 400', fault11('soap:Server', stale), 400, 'suspected'],
-	['the same in SOAP 1.2', fault12('soap:Receiver', 'a:TokenStale', 'No'), 200, 'suspected'],
-	['a code of its own', fault11('a:TokenExpired', 'No'), 500, 'suspected'],
-	[
-		'a security code below that of the service',
-		fault12('soap:Receiver', 'w:FailedAuthentication', 'No'),
-		500,
-		'suspected',
-	],
-	['another fault of the sender', fault11('soap:Client', 'No'), 403, undefined],
-	['another fault', fault11('soap:Server', 'No'), 500, undefined],
-	['a result', good, 200, undefined],
-])('what an answer says of the token: %s', async (_, body, status, verdict) => {
-	const readings: unknown[] = [];
-	const exchange: Exchange = async (_request, read) => {
-		const headers = { 'content-type': 'text/xml' };
-		const reading = read({ status, headers, body: Buffer.from(body) });
-		readings.push('token' in reading ? reading.token : undefined);
-		return await Promise.reject(new Error('Done'));
-	};
-	await callSoap(exchange, connection, addressInsert, {}).catch(() => undefined);
-	expect(readings.at(-1)).toBe(verdict);
 });
