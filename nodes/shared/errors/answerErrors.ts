@@ -101,9 +101,12 @@ export const pageWithoutList = define('LIST_INCOMPLETE', 'reading', () => [
 	READ,
 ]);
 
+/** Stands before the service's own words in a title. */
+export const REPORTED = 'The payroll service reported an error: ';
+
 /** @param said the service's own words */
 export const pageStatesError = define('SERVICE_ERROR', 'reading', (said: string) => [
-	`The payroll service reported an error: ${said}`,
+	`${REPORTED}${said}`,
 	'It answered with HTTP 200, so the page may have been read only in part. Look up the error in the documentation of the service.',
 	{ ...READ, isQuote: true },
 ]);

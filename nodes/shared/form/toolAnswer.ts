@@ -65,7 +65,7 @@ class Answer {
 				break;
 			}
 			this.left -= length;
-			kept.push([name, this.fit(inner)]);
+			kept.push([readable(name), this.fit(inner)]);
 		}
 		return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
 	}
@@ -100,7 +100,7 @@ class Answer {
 					continue;
 				}
 				this.left -= cost;
-				const place = places.get(name) ?? columns.push(name) - 1;
+				const place = places.get(name) ?? columns.push(readable(name)) - 1;
 				places.set(name, place);
 				row[place] = this.fit(value ?? null);
 			}

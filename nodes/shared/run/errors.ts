@@ -1,5 +1,6 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { SERVICE_SAYS } from '../errors/advice';
+import { REPORTED } from '../errors/answerErrors';
 import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
 import {
 	CancelledError,
@@ -175,7 +176,9 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const { message, description, ...data } = serviceErrorData(own, redactor, action, earlier);
 	// A model must not take the words of the service for those of the node.
 	const isQuoted = own.isQuote && isTool(node);
-	const said = isQuoted ? `${SERVICE_SAYS}${JSON.stringify(message)}` : undefined;
+	const said = isQuoted
+		? `${SERVICE_SAYS}${JSON.stringify(message.replace(REPORTED, ''))}`
+		: undefined;
 	const nodeError = apiError(node, isQuoted ? 'The call failed' : message, {
 		...place,
 		description: sentences(description, ending, said),
