@@ -1,9 +1,9 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { type Field, type RecordContent, TEXT } from '../contract/fields';
+import { type RecordContent, type ScalarField, TEXT } from '../contract/fields';
 import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
-import { at, collect, invalidValue } from '../errors/InputError';
+import { at, attempt, collectPartly, invalidValue, type Problem } from '../errors/InputError';
 import { oddAnswer, writeUnconfirmed } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
@@ -12,10 +12,13 @@ import type { Switch } from '../form/options';
 import type { CallResult, Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
+import { withoutHidden } from '../values/kind';
 import { fractionRead, plainDecimal } from '../values/numbers';
+import { mapScalars } from '../values/records';
+import { writeScalar } from '../values/scalars';
 import { dayBegunAt, instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
-import { isObject, isSet, ownEntry, type Values } from '../values/values';
+import { isObject, isSet, type Values } from '../values/values';
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
 const MAX_BESIDE = 2 ** 25;
@@ -88,29 +91,40 @@ export async function readRecords(
 	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
 }
 
-/** The texts in values that may be meant as thousands, see {@link fractionRead}. */
-function fractionsIn(field: Field, value: unknown): readonly string[] {
-	if (field.kind === 'decimal' || field.kind === 'float') {
-		const read = fractionRead(value);
-		return read === undefined ? [] : [read];
-	}
-	if (field.kind === 'list' || field.kind === 'repeated') {
-		return Array.isArray(value) ? value.flatMap((row) => fractionsIn(field.of, row)) : [];
-	}
-	if (field.kind !== 'record' || !isObject(value)) return [];
-	return Object.entries(value).flatMap(([name, inner]) => {
-		const known = ownEntry(field.fields, name);
-		return known === undefined ? [] : fractionsIn(known, inner);
-	});
-}
-
-/** Returns the notice about numbers whose point may be meant as that of thousands, as in a Dutch sheet. */
-function fractionNotices(request: RecordContent, values: Values): readonly Notice[] {
-	const list = fractionsIn({ kind: 'record', type: '', ...request }, values);
-	if (list.length === 0) return [];
-	const text =
-		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
-	return [{ isProblem: true, text, list }];
+/**
+ * Returns given values as they are meant: without invisible characters around texts, and with the code or name for
+ * which a text stands. Notices say what was not taken as it is, and which numbers may be meant as thousands.
+ */
+export function normalised(
+	request: RecordContent,
+	given: Readonly<Values>,
+): { readonly values: Values; readonly notices: readonly Notice[] } {
+	const names = new Set<string>();
+	const fractions = new Set<string>();
+	const change = (field: ScalarField, value: unknown): unknown => {
+		if (typeof value !== 'string') return value;
+		const { kind } = field;
+		const read = kind === 'decimal' || kind === 'float' ? fractionRead(value) : undefined;
+		if (read !== undefined) fractions.add(read);
+		if (kind === 'string') return withoutHidden(value);
+		if (kind !== 'country' && kind !== 'enumeration') return value;
+		// What is not allowed is left to the check of the request.
+		const { result: text = value } = attempt(() => writeScalar(field, value));
+		if (text !== value.trim()) names.add(`${formatValue(value)} as ${text}`);
+		return text;
+	};
+	const values = mapScalars({ kind: 'record', type: '', ...request }, given, change) as Values;
+	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
+		list.size === 0 ? [] : [{ isProblem, text, list: [...list] }];
+	const notices = [
+		...notice(false, 'Written with the name or code that the service has', names),
+		...notice(
+			true,
+			'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
+			fractions,
+		),
+	];
+	return { values, notices };
 }
 
 /** The instants in values that are the midnight of another day than they are written as, with that day. */
@@ -167,11 +181,7 @@ export function plannedWrite(
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation.request, request, namespace, bytesOf);
 	return {
-		notices: [
-			...notices,
-			...fractionNotices(operation.request, request),
-			...otherDayNotices(request, host.timeZone),
-		],
+		notices: [...notices, ...otherDayNotices(request, host.timeZone)],
 		item: {},
 		preview() {
 			const shown = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
@@ -257,19 +267,14 @@ export const anyPeriod: Switch = {
 	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
 };
 
-/**
- * Ensures that the period of a write is probably not mistyped.
- *
- * @param keys see {@link periodNotices}
- * @throws {InputError} naming the year, the period or both
- */
-export function checkPeriod(keys: RequestKeys): void {
-	collect(unusualPeriod(keys), ([name, text]) =>
+/** Returns what is wrong with the period of a write, which is probably mistyped. */
+export function periodProblems(keys: RequestKeys): readonly Problem[] {
+	return collectPartly(unusualPeriod(keys), ([name, text]) =>
 		at(name, () => {
 			const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
 			const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
 			const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
 			throw invalidValue(keys[name], `${text}${offered}. ${how}`);
 		}),
-	);
+	).problems;
 }

@@ -39,6 +39,8 @@ interface FieldBase {
 	 * items and errors include all of them. If the rows of a list are input items, each item has its own.
 	 */
 	readonly isKey?: boolean;
+	/** Whether it is a share of 100, which a sheet may have as a fraction. */
+	readonly isPercentage?: boolean;
 	/** Whether it only permits a write: it is no part of what is written. */
 	readonly isPermission?: boolean;
 	/** XML namespace of the element, `''` for none. Default: the service's. */

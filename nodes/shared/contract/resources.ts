@@ -53,6 +53,7 @@ export const employeeCostCenter = {
 			description: 'Share of the cost center',
 			example: '62.5',
 			isShown: true,
+			isPercentage: true,
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default cost center' },
 	},

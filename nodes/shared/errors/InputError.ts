@@ -24,7 +24,7 @@ export interface Problem {
 	readonly shown?: string;
 	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
 	readonly text: string;
-	/** What other values can have in common with it, as the rest of a sentence. By default, the first one of the text. */
+	/** What other values have in common with it, and the advice. By default, the text. */
 	readonly cause?: string;
 	/** Paths of other values, whose names end the sentence. */
 	readonly others?: readonly Path[];
@@ -96,8 +96,8 @@ export function describeProblems(found: readonly Found[]): string {
 	for (const one of found) {
 		const { path, text, cause, others } = one.problem;
 		const place = one.placeOf(path);
-		const [, first = '', advice = ''] = SENTENCES.exec(text) ?? [];
-		const what = cause ?? (others ? `${first.trimEnd()} another row` : first);
+		const [, first = '', advice = ''] = SENTENCES.exec(cause ?? text) ?? [];
+		const what = others ? `${first.trimEnd()} another row` : first;
 		const subject = place.column || (cause ? '' : 'A row');
 		const key = subject === '' || what.startsWith(' ') ? subject + what : `${subject}: ${what}`;
 		const group = groups.get(key) ?? [];
@@ -230,17 +230,17 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 
 /**
  * Maps values and validates all of them: a value that is not allowed does not stop the others from
- * being validated, up to 100 problems.
+ * being validated, up to 10,000 problems.
  *
  * @param partOf returns the path to a value, if the values are parts of another one
- * @throws {InputError} with the problems of all values
+ * @returns the results, `undefined` for each value that is not allowed, and what is wrong with them
  */
-export function collect<V, T>(
+export function collectPartly<V, T>(
 	values: Iterable<V>,
 	work: (value: V, index: number) => T,
 	partOf?: (value: V, index: number) => string | number | Path,
-): T[] {
-	const results: T[] = [];
+): { readonly results: ReadonlyArray<T | undefined>; readonly problems: readonly Problem[] } {
+	const results: Array<T | undefined> = [];
 	const problems: Problem[] = [];
 	let index = 0;
 	for (const value of values) {
@@ -250,11 +250,27 @@ export function collect<V, T>(
 		} catch (error) {
 			const part = partOf?.(value, index) ?? [];
 			problems.push(...problemsOf(error instanceof InputError ? error.at(part) : error));
+			results.push(undefined);
 		}
 		index += 1;
 	}
+	return { results, problems };
+}
+
+/** Runs work. @returns its result, or what is wrong */
+export function attempt<T>(work: () => T): {
+	readonly result: T | undefined;
+	readonly problems: readonly Problem[];
+} {
+	const { results, problems } = collectPartly([work], (one) => one());
+	return { result: results[0], problems };
+}
+
+/** Does the same for values that all have to be allowed. @throws {InputError} with the problems of all values */
+export function collect<V, T>(...all: Parameters<typeof collectPartly<V, T>>): T[] {
+	const { results, problems } = collectPartly(...all);
 	if (problems.length > 0) throw new InputError(problems);
-	return results;
+	return results as T[];
 }
 
 /**

@@ -42,8 +42,9 @@ export const additional = (element: string): string => `${parameterName(element)
 export const columnsOf = (element: string): string => `${parameterName(element)}Columns`;
 /** Returns the name of the method that n8n calls for the fields of a row. */
 export const rowFieldsOf = (element: string): string => `get${element}Columns`;
-/** Name of the switch for texts with a decimal comma. */
+/** Names of the switches for texts with a decimal comma, and for percentages as a sheet stores them. */
 export const DECIMAL_COMMA = 'decimalComma';
+export const FRACTIONS = 'percentagesAreFractions';
 /** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';

@@ -16,6 +16,7 @@ import {
 	columnsOf,
 	DECIMAL_COMMA,
 	FIELDS,
+	FRACTIONS,
 	ITEMS,
 	json,
 	JSON_TEXT,
@@ -171,6 +172,17 @@ export const decimalCommaProperty: INodeProperties = {
 	description: 'Whether the sheet writes numbers with a decimal comma, such as 33,34 and 1.234,56',
 };
 
+/** The switch for what Excel has in a cell that it shows as 60 %. */
+const fractionsProperty: INodeProperties = {
+	displayName: 'Percentages Are Fractions',
+	name: FRACTIONS,
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description:
+		'Whether the sheet has 0.6 for 60 %, as Excel stores cells that are formatted as percentages',
+};
+
 /** Returns the property of a key beside the rows of a list, which may have it themselves. */
 export function besideRows(list: string, property: INodeProperties): INodeProperties {
 	return {
@@ -194,6 +206,7 @@ export function rowsProperties(
 	);
 	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
 	const row = label(of.type, of).toLowerCase();
+	const hasShares = Object.values(of.fields).some(({ isPercentage }) => isPercentage);
 	const together = `; items with the same ${joinNames(keys)} are written together, in one call`;
 	const matching = {
 		matchingFieldsLabels: {
@@ -223,5 +236,6 @@ export function rowsProperties(
 			displayOptions,
 		},
 		...(isList ? [{ ...decimalCommaProperty, displayOptions }] : []),
+		...(hasShares ? [{ ...fractionsProperty, displayOptions }] : []),
 	];
 }

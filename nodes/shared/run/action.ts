@@ -160,6 +160,8 @@ interface Writing extends Offered {
 	readonly isReadable: boolean;
 	/** Its own switches. */
 	readonly switches: Switches;
+	/** Returns what a run of all items does that follows one that wrote some of them, as a sentence. By default, it writes them again. */
+	rerun?(item: InputItem): string | undefined;
 	/** @throws {InputError} as {@link ReadAction.prepare} */
 	prepare(items: InputItems, options: WriteOptions<string>): WriteCall;
 }

@@ -191,8 +191,10 @@ async function makeCalls(
 	const isSent = ({ call }: Prepared) => 'options' in call && !call.options.dryRun;
 	const writes = [...ahead.values()].some(isSent);
 	const isInOrder = writes && !continuesOnFail && options.isAdaptive;
+	// A dry run finds all that is wrong, also what does not fit the records.
+	const isDry = isWrite && !writes;
 	const outcomes =
-		refused.size > 0 && !continuesOnFail
+		refused.size > 0 && !continuesOnFail && !isDry
 			? groups.map((_, index) => refused.get(index))
 			: await schedule<CompletedCall>({
 					count: groups.length,
@@ -201,7 +203,11 @@ async function makeCalls(
 					// An error of an earlier try must not stop the other calls.
 					stopsAt: (error) =>
 						error instanceof CancelledError ||
-						!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
+						!(
+							continuesOnFail ||
+							(isDry && error instanceof InputError) ||
+							(error instanceof ServiceError && error.isRecalled)
+						),
 					prepare(index) {
 						const known = refused.get(index);
 						if (known?.ok === false) throw known.error;

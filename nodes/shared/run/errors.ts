@@ -162,7 +162,10 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
 	const hasKeys = Object.keys(keys).length > 0;
 	const request = hasKeys && { request: action.keysInItems(first, keys) };
-	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
+	const ending =
+		about === ''
+			? ''
+			: redactor.clean(`${about.replace(/^r/, (one) => one.toUpperCase())}.`, MAX_MESSAGE);
 	if (isOfHost(error) || error instanceof InputError) {
 		const { code, message, advice } = beforeSending(error, call);
 		const title = redactor.clean(message, MAX_PROBLEMS);

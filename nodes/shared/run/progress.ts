@@ -1,9 +1,10 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { EarlierOutcome, WriteOutcome } from '../errors/ServiceError';
+import { InputError, rowsText } from '../errors/InputError';
+import { type EarlierOutcome, ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { formatKeys } from '../form/names';
+import { formatKeys, rowsOf } from '../form/names';
 import type { Action, CallResult } from './action';
 import { outcomeOf, resentIf } from './errors';
 import type { Outcome } from './schedule';
@@ -67,6 +68,7 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	return `: ${shown}${more}`;
 }
 
+const WRITTEN_AGAIN = 'Leave out the items that were applied: they would be sent again.';
 const CHANGED = 'items whose values have changed';
 
 /**
@@ -104,7 +106,7 @@ function describeRetry(
  */
 export function describeProgress(
 	calls: readonly CallOutcome[],
-	action: Pick<Action, 'effect' | 'request'>,
+	action: Action,
 	subExecution: string | undefined,
 ): string {
 	const ended = (wanted: WriteOutcome): CallOutcome[] =>
@@ -130,5 +132,19 @@ export function describeProgress(
 		subExecution === undefined
 			? 'A new execution sends all items again.'
 			: 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.';
-	return [...counted, retry, anew].join(' ');
+	const failed = calls.find(({ outcome }) => outcome?.ok === false);
+	const error = failed?.outcome?.ok === false ? failed.outcome.error : undefined;
+	// A retry would fail at the same row, and never reach the others.
+	const rerun = failed && 'rerun' in action ? action.rerun?.(failed.items[0]) : undefined;
+	const again = `correct the sheet and run it again. ${rerun ?? WRITTEN_AGAIN}`;
+	const others = subExecution === undefined ? [] : [anew];
+	if (error instanceof InputError) {
+		return [...counted, `To continue, ${again}`, ...others].join(' ');
+	}
+	const isFault = error instanceof ServiceError && error.isQuote && error.outcome !== 'unknown';
+	if (failed === undefined || !isFault) return [...counted, retry, anew].join(' ');
+	const rows = rowsOf(action, failed.items);
+	const what = `${rowsText(rows) || 'the item'} ${rows.length > 1 ? 'are' : 'is'} wrong`;
+	const otherwise = retry.replace(/^To continue, |^A(?= )/, (start) => (start === 'A' ? 'a' : ''));
+	return [...counted, `If ${what}, ${again} Otherwise, ${otherwise}`, ...others].join(' ');
 }

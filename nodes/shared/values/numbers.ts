@@ -158,7 +158,9 @@ function notWhole(value: unknown): InputError {
 		return invalidValue(value, 'is more than one whole number. Use one input item for each.');
 	}
 	const [, whole] = /^([+-]?\d+)[.,]0{1,2}$/.exec(text) ?? [];
-	return notOfKind(value, 'a whole number', whole === undefined ? [] : [whole]);
+	// "12.000" may be 12, too.
+	const grouped = /000$/.test(text) ? [] : meantNumbers(text).filter((meant) => DIGITS.test(meant));
+	return notOfKind(value, 'a whole number', whole === undefined ? grouped : [whole]);
 }
 
 function isInt(value: unknown): value is number {

@@ -3,7 +3,7 @@ import { isEmpty } from './values';
 import { type EnumerationField, onceFor } from '../contract/fields';
 import { invalidInput, invalidValue, missing } from '../errors/InputError';
 import { LIMITS } from '../contract/limits';
-import { type Kind, notOfKind, refuseName, trimmed } from './kind';
+import { type Kind, notOfKind, refuseName, refuseSlip, trimmed } from './kind';
 import { numberAsText } from './numbers';
 
 /** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
@@ -28,10 +28,6 @@ export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text);
 }
 
-/** What a failed formula of a sheet leaves in its cell, in English, Dutch and German, or an expression. */
-const SLIP =
-	/^\s*(?:#(?:N\/[AB]|NV|REF!|VERW!|BEZUG!|VALUE!|WAARDE!|WERT!|DIV\/0!|DEEL\/0!|NAME\?|NAAM\?|NUM!|GETAL!|ZAHL!|NULL!|LEEG!|SPILL!|CALC!)|\[object \w+\]|undefined|NaN|null)\s*$/;
-
 /**
  * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
  *
@@ -42,9 +38,7 @@ export const string = {
 	write(value) {
 		const text = numberAsText(value);
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
-		if (SLIP.test(text)) {
-			throw invalidValue(value, 'is what a failed formula or expression leaves, not a value.');
-		}
+		refuseSlip(text);
 		if (!isXmlText(text)) {
 			throw invalidValue(value, 'contains a control character or a broken emoji.');
 		}
@@ -53,13 +47,20 @@ export const string = {
 	read: (text) => text,
 } satisfies Kind;
 
+/** A name without regard to case, accents and punctuation. */
+const plain = (name: string): string =>
+	name
+		.normalize('NFD')
+		.replace(/[^\p{L}]/gu, '')
+		.toLowerCase();
+
 const namesIn = onceFor((values: readonly string[]) => new Set(values));
 
 /**
  * One of the names of the field. A name that the interface does not list yet is refused in a request,
  * and passed on from an answer. JSON may have a name as a number.
  *
- * - written: `"WorkAddress"` → `WorkAddress`
+ * - written: `"WorkAddress"`, `"work address"` → `WorkAddress`
  * - read: ` WorkAddress ` → `"WorkAddress"`, `MoonAddress` → `"MoonAddress"`
  */
 export const enumeration = {
@@ -67,7 +68,8 @@ export const enumeration = {
 	write(value, { values }): string {
 		const name = numberAsText(value);
 		if (typeof name === 'string' && namesIn(values).has(name)) return name;
-		return refuseName(value, values);
+		const same = values.filter((one) => typeof name === 'string' && plain(one) === plain(name));
+		return same.length === 1 ? (same[0] ?? '') : refuseName(value, values);
 	},
 	read: (text, { values }) => (namesIn(values).has(text) ? text : text.trim()),
 	canonical: (value, field): string =>
@@ -154,13 +156,6 @@ export function countries(): ReadonlyArray<{ readonly code: string; readonly nam
 		.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** A name without regard to case, accents and punctuation. */
-const plain = (name: string): string =>
-	name
-		.normalize('NFD')
-		.replace(/[^\p{L}]/gu, '')
-		.toLowerCase();
-
 /** The codes by other names of their countries: of three letters, in English and in Dutch. */
 const codesByName = onceFor((all: typeof codes): ReadonlyMap<string, string> => {
 	const languages = ['en', 'nl'].map((one) => new Intl.DisplayNames([one], { type: 'region' }));
@@ -175,7 +170,7 @@ const codesByName = onceFor((all: typeof codes): ReadonlyMap<string, string> => 
 /**
  * Two upper-case letters, whether or not a country has them: the service decides.
  *
- * - written: `"NL"` → `NL`; not `"nl"`, `"NLD"`, `"Nederland"`, for which NL is offered
+ * - written: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`
  * - read: any text
  */
 export const country = {
@@ -187,7 +182,8 @@ export const country = {
 		if (isEmpty(value))
 			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
 		const meant = typeof text === 'string' ? codesByName(codes).get(plain(text)) : undefined;
-		throw notOfKind(value, 'a country code of two upper-case letters', [meant ?? 'one such as NL']);
+		if (meant !== undefined) return meant;
+		throw notOfKind(value, 'a country or its code of two letters', ['one such as NL']);
 	},
 	read: (text) => text,
 	// The service may send what a request must not have.

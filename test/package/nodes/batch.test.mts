@@ -142,7 +142,7 @@ describe('a batch with an item that fails', () => {
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.context).not.toHaveProperty('itemIndex');
 		expect(error?.description).toContain(
-			'was not applied. Employee ID 4711, Period 6, Year 2026, row 3. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To continue,',
+			'was not applied. Employee ID 4711, Period 6, Year 2026, row 3. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. If row 3 is wrong, correct the sheet and run it again.',
 		);
 		expect(await writtenIds()).toEqual([1001]);
 	});

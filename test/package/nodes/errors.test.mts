@@ -21,7 +21,11 @@ it('a value from an input item names its row, its label and the call', async () 
 		CostCenter: { Code: '4900' },
 		Kostensoort: { Code },
 	});
-	const input = [item(1001, '400'), item(1002, '400'), item(1001, true)];
+	const input = [
+		item(1001, '400'),
+		item(1002, '400'),
+		{ ...item(1001, true), CostCenter: { Code: '4910' } },
+	];
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
 	expect(await failure(input, parameters)).toMatchObject({
 		name: 'NodeOperationError',

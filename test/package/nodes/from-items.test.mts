@@ -118,8 +118,8 @@ it('groups items by employee, period and year, without null and fields that it d
 it.each([
 	[
 		'a nested record that is none',
-		row(1002, { CostCenter: '4100' }),
-		/^Row 3, 'Cost Center': "4100" is not an object/,
+		row(1002, { CostCenter: ['4100'] }),
+		/^Row 3, 'Cost Center': \["4100"\] is not an object/,
 	],
 	[
 		'no field of a row',
@@ -165,14 +165,14 @@ it.each<[string, IDataObject]>([
 			'<Period>6</Period><Year>2026</Year></CostCenter_Update>',
 	]);
 	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
-	expect(hints).toContain('Not sent, since the operation does not have these fields: id; note.');
+	expect(hints).toContain('Columns that are for no field, so not sent: id; note.');
 });
 
 it('fails a whole group for one of its rows, with an item for each, and goes on with the others', async () => {
 	const input = [
 		row(1001),
 		row(1002),
-		row(1001, { Percentage: 'half', note: 'kept' }),
+		row(1001, { CostCenter: { Code: '4910' }, Percentage: 'half', note: 'kept' }),
 		row(undefined),
 		row(4711),
 	];

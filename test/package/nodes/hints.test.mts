@@ -129,13 +129,10 @@ describe('percentages that do not add up to 100', () => {
 		expect(hintsOf(result)).toEqual([
 			hint('info', '2 employees (3 rows): 2 written.'),
 			written,
+			hint('info', 'Cost Center Codes that are new: 4900: 1 employee.'),
 			hint(
 				'info',
-				'Cost Center Codes that employees do not have yet, with the number of employees: 4900: 1.',
-			),
-			hint(
-				'warning',
-				'Not sent, since the operation does not have these fields: CostCenter.Color; &lt;b&gt;bold&lt;/b&gt;; ***.',
+				'Columns that are for no field, so not sent: CostCenter.Color; &lt;b&gt;bold&lt;/b&gt;; ***.',
 			),
 		]);
 	});

@@ -63,6 +63,7 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 				'NEW: added, 6.16 %',
 			].join(' · '),
 			percentageTotal: 100,
+			outcome: 'applied',
 		},
 	]);
 	expect(await current()).toEqual([
@@ -88,7 +89,7 @@ it('reads and writes in one turn: changes to the same employee add up', async ()
 });
 
 it.each([
-	['', {}, { success: true, written: false, changes: 'nothing changed' }],
+	['', {}, { success: true, written: false, changes: 'nothing changed', outcome: 'unchanged' }],
 	[
 		' with Dry Run',
 		{ dryRun: true, options: { showEnvelope: true } },
@@ -116,7 +117,7 @@ describe('Total Must Be 100 %', () => {
 		const { error } = await keep(tooMuch);
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				'the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100: 70 is too much. 4300, 4400 and 4500 are not in your rows and are kept: give them 0 to end them.',
+				"the percentages add up to 170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70), not to 100: 70 is too much. Your rows alone add up to 70. Make it 100 and turn off 'Keep Other Cost Centers'.",
 			),
 			description: expect.stringMatching(/^Nothing was written for this item\./),
 		});
@@ -135,6 +136,7 @@ it('replaces the list if it is off, and says what is removed', async () => {
 			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true, written: true },
 			changes: ['NEW: added, 100 %', ...before.map((row) => `${codeOf(row)}: removed`)].join(' · '),
 			percentageTotal: 100,
+			outcome: 'applied',
 		},
 	]);
 	expect(await current()).toHaveLength(1);

@@ -93,7 +93,7 @@ describe('Retry On Fail', () => {
 		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create(WAIT));
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 		expect(error?.description).toMatch(
-			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. To continue, retry this execution in n8n, not an earlier one: the retry sends only that one, and items whose values have changed\. A new execution sends all items again\.$/,
+			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. If row 4 is wrong, correct the sheet and run it again\. .+ Otherwise, retry this execution in n8n, not an earlier one: the retry sends only that one, and items whose values have changed\.$/,
 		);
 	});
 
@@ -149,7 +149,7 @@ describe("n8n's retry of a failed execution", () => {
 	it('sends what was not applied, and returns all items', async () => {
 		const failed = await runWorkflow(options(input, create()));
 		expect(failed.error?.description).toMatch(
-			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. To continue, .+ the retry sends only those 10,/,
+			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. .+ the retry sends only those 10,/,
 		);
 		const corrected = create(
 			{},
@@ -254,7 +254,7 @@ describe('a sub-workflow', () => {
 	it('names its execution, to be retried in place of those that called it', async () => {
 		const failed = await runSubWorkflow(called(), caller());
 		expect(failed.error?.description).toContain(
-			`To continue, retry execution ${failed.id} of the workflow '`,
+			`Otherwise, retry execution ${failed.id} of the workflow '`,
 		);
 		expect(failed.error?.description).toMatch(
 			/: the retry sends only those 2, .*A retry of a workflow that called it, and a new execution, send all items again/,

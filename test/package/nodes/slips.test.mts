@@ -1,5 +1,5 @@
 /** What slips into a sheet: it is refused before anything is sent, or never reaches the service. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
@@ -15,6 +15,7 @@ async function update(row: IDataObject) {
 
 it.each([
 	...['#N/A', '#N/B', ' #REF! ', '#VERW!', '#VALUE!', '#DIV/0!', '#NAAM?', '#BEZUG!'],
+	...['#VALEUR!', '#¡DIV/0!', '#¿NOMBRE?', '#N/D', '#OVERLOOP!', '#ref!', '#####'],
 	...['[object Object]', 'undefined', 'NaN', 'null'],
 ])('%j as a code is no value', async (code) => {
 	const { error } = await update({ 'Cost Center Code': code });
@@ -26,7 +27,7 @@ it.each([
 	...['n.v.t.', 'N/A', '-', '–', '?'].map((code) => [code, 'is no code.']),
 	['4200,00', 'is a number that a sheet has formatted. If the code is 4200, write that.'],
 	['4.200', 'is a number that a sheet has formatted. If the code is 4200, write that.'],
-	['42\u200b00', 'contains an invisible character.'],
+	['42\u200b00', 'contains an invisible character (U+200B).'],
 ])('%j is asked back as a code', async (code, text) => {
 	const { error } = await update({ 'Cost Center Code': code });
 	expect(error?.message).toContain(text);
@@ -43,6 +44,120 @@ it('invisible characters around a code are not sent', async () => {
 it('a year of two digits is probably meant as one of this century', async () => {
 	const { error } = await update({ 'Cost Center Code': '4200', Year: 26 });
 	expect(error?.message).toContain('26 is more than one year from now (2026?).');
+});
+
+describe('percentages', () => {
+	const shares = async (share: unknown, more: INodeParameters = {}, code = '4200') => {
+		const row = {
+			EmployeeId: 1001,
+			Period: 6,
+			Year: 2026,
+			Percentage: share,
+			'Cost Center Code': code,
+		};
+		const parameters = { ...updateCostCenters, specifyCostCenteren: 'items', ...more };
+		const node = credential.employee({ ...parameters, period: '', year: '', dryRun: true });
+		const { error, json } = await payroll.run([row as IDataObject], node);
+		return error?.message ?? String(json('Payroll')[0]?.changes);
+	};
+	const off = { totalMustBe100: false };
+	const fractions = { percentagesAreFractions: true };
+
+	it.each<[unknown, INodeParameters, string]>([
+		[0.6, {}, "These look like fractions: turn on 'Percentages Are Fractions'."],
+		[0.6, { ...fractions, ...off }, '60 %'],
+		['0,075', { ...fractions, ...off, decimalComma: true }, '7.5 %'],
+		[1, fractions, '100 %'],
+		[60, fractions, "60 is more than 1, but 'Percentages Are Fractions' is on."],
+		['33,34 %', off, "has a decimal comma. Turn on 'Decimal Comma', and leave out the sign"],
+		['33,34 %', { decimalComma: true }, 'has a sign beside the number. Write 33,34.'],
+		['33.34', { decimalComma: true }, "but 'Decimal Comma' is on. Write 33,34, or turn it off."],
+		['#DIV/0!', {}, 'is what a failed formula or expression leaves, not a value.'],
+	])('%j with %j', async (share, more, text) => {
+		expect(await shares(share, more)).toContain(text);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'fields',
+			{ costCenteren: { row: [{ costCenterCode: '4200', percentage: '33,34' }] } },
+			'33.34',
+		],
+		['json', { costCenterenJson: '[{"costCenterCode":"4200","percentage":"33,34"}]' }, '33.34'],
+	])('no advice names a switch that the form lacks: %s', async (way, more, meant) => {
+		const parameters = { ...updateCostCenters, specifyCostCenteren: way, ...more };
+		const { error } = await payroll.run([{ id: 1001 }], credential.employee(parameters));
+		expect(error?.message).toMatch(new RegExp(`is not a number\\. Write ${meant}$`));
+	});
+});
+
+describe('an employee', () => {
+	it.each([
+		['10\u200b01', 'contains an invisible character (U+200B).'],
+		['1.001', 'is not a whole number. Write 1001'],
+		['n.v.t.', 'is not a whole number.'],
+		['#VERW!', 'is what a failed formula or expression leaves'],
+	])('%j is asked back', async (EmployeeId, text) => {
+		const { error } = await update({ 'Cost Center Code': '4200', EmployeeId });
+		expect(error?.message).toContain(`Row 2, 'Employee ID': ${JSON.stringify(EmployeeId)} ${text}`);
+		expect(await soapRequests(sandbox)).toEqual([]);
+	});
+
+	it('may have invisible characters around it', async () => {
+		const { error } = await update({ 'Cost Center Code': '4200', EmployeeId: '\u200b1001\u00a0' });
+		expect(error).toBeUndefined();
+	});
+
+	it('in a blank cell is empty, whether or not its column is mapped by hand', async () => {
+		const { error } = await update({ 'Cost Center Code': '4200', EmployeeId: ' ' });
+		expect(error?.message).toBe("Row 2, 'Employee ID' is empty.");
+		const value = { EmployeeId: '={{ $json.Nr }}', 'CostCenter.Code': '={{ $json.KP }}' };
+		const node = credential.employee({
+			...{ ...updateCostCenters, specifyCostCenteren: 'items' },
+			costCenterenColumns: { mappingMode: 'defineBelow', value },
+		});
+		const mapped = await payroll.run([{ Nr: '', KP: '4200' }], node);
+		expect(mapped.error?.message).toBe("Row 2, 'Employee ID' is empty.");
+	});
+});
+
+it.each<[string, IDataObject]>([
+	['Dutch', { Medewerker: 1001, Kostenplaats: '4200', Percentage: 100, Periode: 6, Jaar: 2026 }],
+	[
+		'other Dutch words',
+		{ 'Werknemer ID': 1001, Kostenplaatscode: '4200', Aandeel: 100, Tijdvak: 6, Boekjaar: 2026 },
+	],
+	['English', { Employee: 1001, 'Cost Centre': '4200', Share: 100, period: 6, YEAR: 2026 }],
+])('automatic mapping knows what sheets call columns: %s', async (_, row) => {
+	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items', period: '', year: '' };
+	const { error, json } = await payroll.run([row], credential.employee(parameters));
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toMatchObject([
+		{ EmployeeId: 1001, changes: expect.stringContaining('4200') as string },
+	]);
+});
+
+it('the number of an employee is no identifier, and nor is the name', async () => {
+	const row = { Personeelsnummer: 1001, 'Naam medewerker': 'Ann', Kostenplaats: '4200' };
+	const node = credential.employee({ ...updateCostCenters, specifyCostCenteren: 'items' });
+	const { error } = await payroll.run([row], node);
+	expect(error?.message).toContain("Row 2, 'Employee ID' is missing.");
+});
+
+it('a country is written by its code, and a type by its name: a hint says so once', async () => {
+	const countries = ['Nederland', 'nl', 'NLD'].map((Land, i) => ({ id: 1001 + i, Land }));
+	const node = credential.employee({
+		...{ ...createAddress, countryISOCode: '={{ $json.Land }}', type: "={{ 'home address' }}" },
+	});
+	const { error, run } = await payroll.run(countries, node);
+	expect(error).toBeUndefined();
+	const sent = (await soapRequests(sandbox)).map(({ body }) => body).join();
+	expect(sent.match(/<CountryISOCode>NL</g)).toHaveLength(3);
+	expect(sent).toContain('<Type>HomeAddress<');
+	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
+	expect(hints).toContain(
+		'Written with the name or code that the service has: "Nederland" as NL; "home address" as HomeAddress; "nl" as NL; "NLD" as NL.',
+	);
 });
 
 it('an error of a sheet is no street', async () => {

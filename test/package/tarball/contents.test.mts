@@ -23,8 +23,8 @@ const holding = (text: string | RegExp): string[] =>
 const bundle = 'dist/payroll.js';
 
 describe('the tarball', () => {
-	it('is smaller than 140 kB, and about as large as the page says', () => {
-		expect(packed.size).toBeLessThan(140_000);
+	it('is smaller than 145 kB, and about as large as the page says', () => {
+		expect(packed.size).toBeLessThan(145_000);
 		const [, named] =
 			/^\| Tarball .*? (\d+) kB/m.exec(readFileSync('docs/dev/benchmark.md', 'utf8')) ?? [];
 		expect(Math.abs(packed.size / 1000 - Number(named))).toBeLessThan(5);

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { identifiedRows, mergeRows } from '../../../nodes/shared/actions/costCenters/rows.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 
-const merge = (current: Values[], given: Values[]) =>
-	mergeRows(current, identifiedRows(given), true);
+const merge = (current: Values[], given: Values[]) => {
+	const { results, problems } = identifiedRows(given);
+	if (problems.length > 0) throw new InputError(problems);
+	return mergeRows(current, results, true);
+};
 
 const warehouse = {
 	Id: 1,

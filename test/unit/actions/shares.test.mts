@@ -1,4 +1,5 @@
-import { checkTotal, shareNotices } from '../../../nodes/shared/actions/costCenters/shares.ts';
+import { shareNotices, totalProblems } from '../../../nodes/shared/actions/costCenters/shares.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 
 const whom = 'Employee ID 1001';
 const notices = (all: readonly unknown[]) => shareNotices(all, whom);
@@ -45,8 +46,10 @@ describe('a total that must be 100', () => {
 		Percentage,
 	});
 	const off = "anyway, turn off 'Total Must Be 100 %'.";
-	const check = (given: readonly unknown[], others: readonly unknown[] = []) =>
-		checkTotal([...others, ...given], given, others);
+	const check = (given: readonly unknown[], others: readonly unknown[] = [], areRows = false) => {
+		const problems = totalProblems([...others, ...given], given, others, areRows);
+		if (problems.length > 0) throw new InputError(problems);
+	};
 
 	it.each([
 		['100', rows('33.33', 33.33, 33.34)],
@@ -77,7 +80,19 @@ describe('a total that must be 100', () => {
 			'a cost center is kept',
 			rows(100),
 			[code('4500', 33.33)],
-			'4500 is not in your rows and is kept: give it 0 to end it.',
+			"Turn off 'Keep Other Cost Centers' to remove 4500, which is not in your rows, or give it 0 to end it.",
+		],
+		[
+			'the given ones are too much alone, beside one that is kept',
+			rows(120),
+			[code('4500', 37.5)],
+			"Your rows alone add up to 120. Make it 62.5 beside 4500, which is kept, or make it 100 and turn off 'Keep Other Cost Centers'.",
+		],
+		[
+			'the given ones are too much alone, beside one that has it all',
+			rows(60),
+			[code('4500', 100)],
+			"Your rows alone add up to 60. Make it 100 and turn off 'Keep Other Cost Centers'.",
 		],
 		[
 			'the given ones add up to 1',

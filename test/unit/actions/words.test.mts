@@ -1,5 +1,5 @@
 /** The words by which the list of operations is searched. */
-import { searchFor } from '../../../nodes/shared/actions/otherOperation/words.ts';
+import { searchFor } from '../../../nodes/shared/form/words.ts';
 
 const operations = {
 	Absence_GetList: 'Gets the absences of an employee.',

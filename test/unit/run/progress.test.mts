@@ -11,6 +11,13 @@ import {
 } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';
 
+/** A run of one item, without parameters. */
+const sheet = {
+	getInputData: () => [{ json: {} }],
+	getNode: () => ({ type: 'payroll', parameters: {} }),
+	getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
+};
+
 const refused = new ServiceError('REFUSED', 'statusRefusal', 'No');
 const coded = new ServiceError('FAULT_CODED', 'faultCoded', '2011: No');
 const broken = new ServiceError('BROKEN', 'broken', 'No');
@@ -18,13 +25,13 @@ const broken = new ServiceError('BROKEN', 'broken', 'No');
 const update = resources.costCenter?.operations.update as Action;
 const keysOf = (id: number): IDataObject => ({ Year: 2026, Period: 6, EmployeeId: id });
 const failed = (error: unknown, id = 1009): CallOutcome => ({
-	items: inputItems({}, [0]),
+	items: inputItems(sheet, [0]),
 	keys: keysOf(id),
 	outcome: { ok: false, error },
 	earlier: undefined,
 });
 const done = (status: CompletedCall['status'], id: number): CallOutcome => ({
-	items: inputItems({}, [0]),
+	items: inputItems(sheet, [0]),
 	keys: keysOf(id),
 	outcome: { ok: true, value: { records: [], notices: [], status } },
 	earlier: undefined,
@@ -32,14 +39,14 @@ const done = (status: CompletedCall['status'], id: number): CallOutcome => ({
 const applied = (...ids: number[]): CallOutcome[] => ids.map((id) => done('written', id));
 const unchanged = done('unchanged', 1008);
 const notSent: CallOutcome = {
-	items: inputItems({}, [0]),
+	items: inputItems(sheet, [0]),
 	keys: keysOf(1007),
 	outcome: undefined,
 	earlier: undefined,
 };
 const rows = (call: CallOutcome, count: number): CallOutcome => ({
 	...call,
-	items: inputItems({}, [...Array(count).keys()]),
+	items: inputItems(sheet, [...Array(count).keys()]),
 });
 
 const ONLY_ONE =

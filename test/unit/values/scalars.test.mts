@@ -256,24 +256,19 @@ describe('country', () => {
 		[' BE ', 'BE'],
 		// Not a country of ISO 3166-1: the service decides.
 		['XK', 'XK'],
-	])('writes %j as %s', (value, text) => {
-		expect(writeScalar(country, value)).toBe(text);
-	});
-
-	it.each([
 		['nl', 'NL'],
 		['NLD', 'NL'],
 		['Nederland', 'NL'],
-		['the netherlands', 'one such as NL'],
 		['netherlands', 'NL'],
 		['Duitsland', 'DE'],
 		['curacao', 'CW'],
 		['Verenigd Koninkrijk', 'GB'],
-		['N', 'one such as NL'],
-		['Atlantis', 'one such as NL'],
-		[31, 'one such as NL'],
-	])('refuses %j, and offers %s', (value, meant) => {
-		const text = `is not a country code of two upper-case letters. Write ${meant}`;
+	])('writes %j as %s', (value, text) => {
+		expect(writeScalar(country, value)).toBe(text);
+	});
+
+	it.each(['the netherlands', 'N', 'Atlantis', 31])('refuses %j', (value) => {
+		const text = 'is not a country or its code of two letters. Write one such as NL';
 		expect(() => writeScalar(country, value)).toThrow(
 			new Error(`: ${JSON.stringify(value)} ${text}`),
 		);

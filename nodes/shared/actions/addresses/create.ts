@@ -38,8 +38,11 @@ const rules: WriteRules<'skipIfExists'> = {
 	reads: addressGetListCurrent,
 	isReadBefore: ({ skipIfExists, verify }) => skipIfExists || verify === true,
 	isRepeatable: ({ skipIfExists }) => skipIfExists,
+	rerun: ({ skipIfExists }) =>
+		skipIfExists
+			? 'That is safe here, because an address that is there already is not inserted again.'
+			: "Turn on 'Skip If It Exists' first, or leave out the rows that were applied: they would be inserted again.",
 	seen,
-	check: ({ request }) => request,
 	plan({ request, options: { skipIfExists }, whom }, before = []) {
 		const record = seen(request.Address as Values);
 		const wanted = { kind: 'oneMore', record } as const;

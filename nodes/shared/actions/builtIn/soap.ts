@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Fields, isRecordList, type RecordField } from '../../contract/fields';
 import { keysOf, type Operation, resultField } from '../../contract/operation';
-import { inTurns } from '../../host/eventLoop';
+import { InputError } from '../../errors/InputError';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/mapping/items';
 import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
@@ -17,6 +17,7 @@ import {
 } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { formatKeys } from '../../form/names';
+import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import type { Values } from '../../values/values';
 import { periodNotices, readRecords, subjectIn } from '../soapCall';
@@ -61,7 +62,8 @@ function prepareRead(
 	noticesOf: NoticesOf,
 	items: InputItems,
 ): ReadCall {
-	const { request } = readCallRequest(operation.request.fields, items);
+	const { request, problems } = readCallRequest(operation.request.fields, items);
+	if (problems.length > 0) throw new InputError(problems);
 	const { whom, ...about } = addressed(operation, request);
 	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
 	const simplify = record ? simplifier(record.fields) : (row: Values) => row;

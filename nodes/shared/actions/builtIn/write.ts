@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { type Operation, requestRows, resultField, writtenContent } from '../../contract/operation';
+import { attempt, collectAll, InputError } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { readCallRequest } from '../../form/mapping/items';
-import { otherColumns, rowFields } from '../../form/mapping/rows';
+import { type CallRequest, readCallRequest } from '../../form/mapping/items';
+import { columnNotices, otherColumns, rowFields } from '../../form/mapping/rows';
 import { ITEMS, rowsOfItems, rowFieldsOf, specify } from '../../form/names';
 import {
 	domainOption,
@@ -11,6 +12,7 @@ import {
 	optionsProperty,
 	readResend,
 	readSwitch,
+	readWriteOptions,
 	resendOption,
 	showEnvelopeOption,
 	type Switch,
@@ -22,12 +24,12 @@ import { requestProperties } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import type { Wanted } from '../../run/judge';
 import type { Seen } from '../../values/compare';
-import type { Values } from '../../values/values';
+import { isSet, type Values } from '../../values/values';
 import {
 	anyPeriod,
-	checkPeriod,
-	notSentNotices,
+	normalised,
 	periodNotices,
+	periodProblems,
 	plannedWrite,
 	readRecords,
 } from '../soapCall';
@@ -41,6 +43,8 @@ export interface AskedWrite<Name extends string = string> {
 	readonly whom: string;
 	/** The first input item of the call. */
 	readonly item: InputItem;
+	/** Whether something of its rows is left out, since it cannot be used. */
+	readonly isPartial: boolean;
 }
 
 /** What the rules of an operation decide. */
@@ -68,21 +72,22 @@ export interface WriteRules<Name extends string = string> {
 	isReadBefore(options: WriteOptions<Name>): boolean;
 	/** Whether a write does no harm that follows one of which nothing is known: its plan depends on what stands there. */
 	isRepeatable(options: WriteOptions<Name>): boolean;
+	/** Returns why that does no harm, or what to do: a sentence about a run that follows one that wrote some items. */
+	rerun(options: WriteOptions<Name>): string;
 	/** Returns what of a record is compared. */
 	seen(record: Values): Seen;
 	/** Why calls for the same employee and period undo each other; `undefined` if they do not. */
 	exclusive?(options: WriteOptions<Name>): string | undefined;
 	/**
 	 * Checks a request as far as that is possible before anything is read: the calls of a run are all
-	 * checked before the first is sent.
+	 * checked before the first is sent. Rows that cannot be used are `undefined`.
 	 *
-	 * @returns the request as it is meant
-	 * @throws {InputError} with every value that is not allowed
+	 * @returns the request as it is meant, and what is wrong with it
 	 */
-	check(asked: AskedWrite<Name>): Readonly<Values>;
+	check?(asked: AskedWrite<Name>): Readonly<Pick<CallRequest, 'request' | 'problems'>>;
 	/**
 	 * @param before the records that stand there, if they are read before
-	 * @throws {InputError} if the values do not fit them
+	 * @throws {InputError} with every value that does not fit them
 	 */
 	plan(asked: AskedWrite<Name>, before: readonly Values[] | undefined): Decision;
 }
@@ -152,15 +157,39 @@ export function writeAction(
 		],
 		switches,
 		isReadable: rules !== undefined,
+		rerun(item) {
+			if (!rules) return 'That is safe here, because the same values are written again.';
+			const { result } = attempt(() => readWriteOptions([item], switches));
+			return result && rules.rerun(result);
+		},
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation, rules?.output),
 		prepare(items, options) {
-			const { request: given, unknown } = readCallRequest(request, items);
-			const { whom, ...about } = addressed(operation, given);
-			if (options.anyPeriod !== true) checkPeriod(about.keys);
-			const asked = { request: given, options, whom, item: items[0] };
-			const checked = { ...asked, request: rules?.check(asked) ?? given };
+			const read = readCallRequest(request, items);
+			const { whom, ...about } = addressed(operation, read.request);
+			const { values: given, notices: written } = normalised(operation.request, read.request);
+			const isPartial = read.problems.length > 0;
+			const asked = { request: given, options, whom, item: items[0], isPartial };
+			// Only rows can be checked in part.
+			const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
+			const own = canBeChecked ? rules?.check?.(asked) : undefined;
+			const period = options.anyPeriod === true ? [] : periodProblems(about.keys);
+			const problems = [...read.problems, ...period, ...(own?.problems ?? [])];
+			const checked: AskedWrite = {
+				...{ ...asked, request: own?.request ?? given },
+				isPartial: problems.length > 0,
+			};
+			const refuse = () => {
+				if (problems.length > 0) throw new InputError(problems);
+			};
+			const keys = Object.keys(rules?.reads.request.fields ?? {});
+			const readable = Object.fromEntries(keys.map((key) => [key, given[key]]));
+			// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
+			const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
+			const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
+			if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
+			const isRows = rowsOfItems(items[0], request) !== undefined;
 			const reason = rules?.exclusive?.(options);
 			/** Of what was read. */
 			let mended: readonly Notice[] = [];
@@ -171,7 +200,7 @@ export function writeAction(
 				whom,
 				content: () => [service, name, writtenContent(request, checked.request)].join(' '),
 				besides:
-					rowsOfItems(items[0], request) && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
+					isRows && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
 						? otherColumns(request, items)
 						: undefined,
 				resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
@@ -181,19 +210,18 @@ export function writeAction(
 							isReadBefore: rules.isReadBefore(options),
 							seen: rules.seen,
 							async read(access) {
-								const names = Object.keys(rules.reads.request.fields);
-								const keys = Object.fromEntries(names.map((key) => [key, given[key]]));
-								const read = await readRecords(access, rules.reads, keys, whom);
-								mended = read.notices;
-								return read.records;
+								const found = await readRecords(access, rules.reads, readable, whom);
+								mended = found.notices;
+								return found.records;
 							},
 						}
 					: readResend(items[0]),
 				plan(access, before) {
-					const decision = rules?.plan(checked, before);
+					const [, decision] = collectAll(refuse, () => rules?.plan(checked, before));
 					const { item = {}, notices = [], shown, wanted } = decision ?? {};
 					const far = periodNotices(about.keys, whom);
-					const all = [...mended, ...far, ...notices, ...notSentNotices(unknown)];
+					const columns = isRows ? columnNotices(request, items[0], read.unknown) : [];
+					const all = [...mended, ...far, ...notices, ...written, ...columns];
 					const sent = decision ? decision.request : checked.request;
 					if (sent === undefined) {
 						return { notices: all, item, preview: () => shown ?? item, write: undefined };

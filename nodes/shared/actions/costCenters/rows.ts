@@ -4,6 +4,7 @@ import { costCenter, employeeCostCenter } from '../../contract/resources';
 import {
 	at,
 	collect,
+	collectPartly,
 	conflict,
 	type InputError,
 	invalidBecause,
@@ -13,6 +14,7 @@ import {
 } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { lettersOf } from '../../values/compare';
+import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
 import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 
@@ -53,21 +55,16 @@ export interface MergedRows {
 	readonly unknown: readonly string[];
 }
 
-/** Characters that nobody sees, at the edges of a text and inside it. */
-const INVISIBLE = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
-const AROUND = new RegExp(`^(?:\\s|${INVISIBLE})+|(?:\\s|${INVISIBLE})+$`, 'g');
-const INSIDE = new RegExp(INVISIBLE);
-
 /**
  * Returns a code without whitespace and invisible characters around it.
  *
  * @throws {InputError} if it is probably no code: a dash for none, or a number that a sheet has formatted
  */
 function checkedCode(given: unknown): unknown {
-	if (typeof given !== 'string') return given;
-	const code = given.replace(AROUND, '');
+	const code = trimmed(given);
+	if (typeof given !== 'string' || typeof code !== 'string') return given;
+	refuseHidden(given);
 	if (/^(?:[-–—?.]+|n\.?v\.?t\.?|n\/a)$/i.test(code)) throw invalidValue(given, 'is no code.');
-	if (INSIDE.test(code)) throw invalidValue(given, 'contains an invisible character.');
 	const [, whole, thousands] = /^(?:(\d+)[.,]0+|(\d{1,3}[.,]\d{3}))$/.exec(code) ?? [];
 	const meant = whole ?? thousands?.replace(/[.,]/, '');
 	if (meant === undefined) return code;
@@ -88,15 +85,16 @@ function unidentified(): InputError {
  *
  * @param matchedOn path of the field that rows are matched on, if the builder chose one: a Record ID beside
  * a code is then that of another period, and is left out
- * @throws {InputError} with every row whose cost center code is blank, that names neither a record nor a
- * cost center, or that is for the same one as another row
+ * @returns the rows, and what is wrong with each whose cost center code is blank, that names neither a record
+ * nor a cost center, or that is for the same one as another row: it is `undefined`, as one that was so before
  */
 export function identifiedRows(
-	rows: readonly Values[],
+	rows: ReadonlyArray<Values | undefined>,
 	matchedOn: readonly string[] = [],
-): Values[] {
+) {
 	const indexes = new Map<string, number>();
-	return collect(rows, (given, i) => {
+	return collectPartly(rows, (given, i) => {
+		if (given === undefined) return undefined;
 		const [row, key] = at(i, () => {
 			const own: Values = { ...given };
 			for (const name of ['CostCenter', 'Kostensoort']) {
@@ -149,7 +147,11 @@ function recordFinder(before: readonly Values[]): (given: Values) => Values | un
 				if (alike === undefined) return undefined;
 				const code = truncate(codeOf(alike));
 				const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
-				throw invalidBecause(reason, 'VALUE_AMBIGUOUS');
+				throw invalidBecause(
+					reason,
+					'VALUE_AMBIGUOUS',
+					' differs only in case or signs from one that stands there',
+				);
 			}
 			if (by === COST_CENTER_ID) {
 				// A record without one may be of this cost center.
@@ -159,7 +161,8 @@ function recordFinder(before: readonly Values[]): (given: Values) => Values | un
 			// An unknown Id is an error: the service assigns Ids.
 			const known = joinNames([...index.keys()].filter(Boolean));
 			const all = known ? `The current ones are ${known}` : 'There are no current records';
-			throw invalidBecause(`no current record has ${text}. ${all}.`, 'VALUE_UNKNOWN');
+			const cause = ' is of no current record';
+			throw invalidBecause(`no current record has ${text}. ${all}.`, 'VALUE_UNKNOWN', cause);
 		});
 	};
 }
@@ -196,14 +199,14 @@ function mergeValues(fields: Fields, current: Values, given: Values): Values {
  * becomes the default, no other record stays it. Does not mutate its arguments.
  *
  * @param current the records as the service returned them
- * @param given identified rows
+ * @param given identified rows; `undefined` for those that cannot be used
  * @param keepOthers whether the records that no given row is about stay
  * @throws {InputError} with every given row that has an unknown Id, is about several records, about the
  * same one as another row, or gives a record the cost center of another one
  */
 export function mergeRows(
 	current: readonly Values[],
-	given: readonly Values[],
+	given: ReadonlyArray<Values | undefined>,
 	keepOthers: boolean,
 ): MergedRows {
 	const separated = current.map((row) => knownValues(employeeCostCenter, row));
@@ -213,6 +216,7 @@ export function mergeRows(
 	const givenBy = new Map<Values, number>();
 	const added: Values[] = [];
 	collect(given, (row, i) => {
+		if (row === undefined) return undefined;
 		const match = at(i, () => find(row));
 		if (match === undefined) return added.push(row);
 		const other = givenBy.get(match);

@@ -1,9 +1,9 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
 import { employeeCostCenter } from '../../contract/resources';
-import { invalidBecause } from '../../errors/InputError';
+import { invalidBecause, type Problem } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
-import { decimal, sumOfDecimals } from '../../values/numbers';
+import { decimal, plainDecimal, sumOfDecimals } from '../../values/numbers';
 import { writeScalar } from '../../values/scalars';
 import { isObject, isSet, valueAt, type Values } from '../../values/values';
 
@@ -52,49 +52,84 @@ function shareText(row: unknown): string {
 const over = (share: string): string => sumOfDecimals([share, `-${WHOLE}`]);
 const isOver = (share: string): boolean => Number(over(share)) > 0;
 
-/** Says what is probably the reason of a total that is not 100. */
-function adviceOn(total: string, given: readonly unknown[], others: readonly unknown[]): string {
-	const areFractions = given.length > 0 && totalOf(given) === '1';
-	const isKept = (row: unknown): boolean => rowName(row) !== '' && Number(shareOf(row)) > 0;
-	const kept = isOver(total) ? others.filter(isKept).map(rowName) : [];
+const ANYWAY = "To write them anyway, turn off 'Total Must Be 100 %'.";
+const NOT_WHOLE = 'the percentages do not add up to 100';
+
+/**
+ * Says what is probably the reason of a total that is not 100, and what to do.
+ *
+ * @returns for one employee, and for several
+ */
+function adviceOn(
+	total: string,
+	given: readonly unknown[],
+	others: readonly unknown[],
+	areRows: boolean,
+): readonly [own: string, common: string] {
+	const own = given.map(shareOf).filter((share) => Number(share) > 0);
+	if (own.length > 0 && own.every((share) => Number(share) <= 1)) {
+		const how = areRows ? "turn on 'Percentages Are Fractions'" : 'enter 50 for 50 %';
+		const text = `These look like fractions: ${how}.`;
+		return [text, `${NOT_WHOLE}. ${text}`];
+	}
+	const kept = isOver(total) ? others.filter((row) => Number(shareOf(row)) > 0) : [];
+	if (kept.length === 0) return [ANYWAY, `${NOT_WHOLE}. ${ANYWAY}`];
+	const names = joinNames(kept.map(rowName).filter(Boolean));
 	const [are, them] = kept.length === 1 ? ['is', 'it'] : ['are', 'them'];
-	const advice = [
-		areFractions && 'These look like fractions: enter 50 for 50 %.',
-		kept.length > 0 &&
-			`${joinNames(kept)} ${are} not in your rows and ${are} kept: give ${them} 0 to end ${them}.`,
+	const off = "turn off 'Keep Other Cost Centers'";
+	const alone = totalOf(given) ?? WHOLE;
+	if (alone === WHOLE) {
+		return [
+			`T${off.slice(1)} to remove ${names}, which ${are} not in your rows, or give ${them} 0 to end ${them}.`,
+			`${NOT_WHOLE}, since others are kept. T${off.slice(1)} to remove them, or give them 0 to end them.`,
+		];
+	}
+	const left = sumOfDecimals([WHOLE, ...kept.map((row) => `-${plainDecimal(shareOf(row))}`)]);
+	const ways = [
+		...(Number(left) > 0 ? [`Make it ${left} beside ${names}, which ${are} kept`] : []),
+		`make it 100 and ${off}`,
 	];
-	const text = advice.filter(Boolean).join(' ');
-	return text || "To write them anyway, turn off 'Total Must Be 100 %'.";
+	const how = ways.join(', or ').replace('make', ways.length === 1 ? 'Make' : 'make');
+	return [
+		`Your rows alone add up to ${truncate(alone)}. ${how}.`,
+		`${NOT_WHOLE} alone, and others are kept. Correct them.`,
+	];
 }
 
 /**
- * Ensures that the shares of rows are from 0 to 100 and add up to 100. A row without a share is not
- * checked, and neither is the total then.
+ * Returns what is wrong with the shares of rows: they are to be from 0 to 100 and add up to 100. A row without a
+ * share is not checked, and neither is the total then.
  *
  * @param rows all that are written: those given, and those that stay and that no given row is about
- * @throws {InputError} with the total and the shares, and what is probably wrong, or how to turn the
- * check off
+ * @param areRows whether input items are the given rows
+ * @returns the total and the shares, and what is probably wrong, or how to turn the check off
  */
-export function checkTotal(
+export function totalProblems(
 	rows: readonly unknown[],
 	given: readonly unknown[],
 	others: readonly unknown[],
-): void {
+	areRows: boolean,
+): readonly Problem[] {
 	const total = totalOf(rows) ?? WHOLE;
 	if (total !== WHOLE) {
 		const shares = joinNames(rows.map(shareText));
 		const by = truncate(over(total).replace('-', ''));
 		const isWhat = `${by} is ${isOver(total) ? 'too much' : 'missing'}`;
-		throw invalidBecause(
-			`the percentages add up to ${truncate(total)} (${shares}), not to 100: ${isWhat}. ${adviceOn(total, given, others)}`,
-		);
+		const [advice, cause] = adviceOn(total, given, others, areRows);
+		return invalidBecause(
+			`the percentages add up to ${truncate(total)} (${shares}), not to 100: ${isWhat}. ${advice}`,
+			'VALUE_INVALID',
+			cause,
+		).problems;
 	}
 	const outside = rows.filter((row) => Number(shareOf(row)) < 0 || isOver(shareOf(row) || '0'));
-	if (outside.length === 0) return;
+	if (outside.length === 0) return [];
 	const shares = joinNames(outside.map(shareText));
-	throw invalidBecause(
+	return invalidBecause(
 		`not a percentage from 0 to 100: ${shares}. To write it anyway, turn off 'Total Must Be 100 %'.`,
-	);
+		'VALUE_INVALID',
+		'a percentage is not from 0 to 100',
+	).problems;
 }
 
 /**

@@ -2,8 +2,9 @@
 import type { Fields } from '../../contract/fields';
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { employeeCostCenter } from '../../contract/resources';
-import { at } from '../../errors/InputError';
+import { at, InputError } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
+import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/rows';
 import { rowsOfItems } from '../../form/names';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
@@ -14,7 +15,7 @@ import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
 import { changesText, rowNames } from './changes';
 import { CODE, codeOf, COST_CENTER_ID, identifiedRows, type MergedRows, mergeRows } from './rows';
-import { checkTotal, shareNotices, shareOf, totalInItem } from './shares';
+import { shareNotices, shareOf, totalInItem, totalProblems } from './shares';
 
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
@@ -25,6 +26,7 @@ const output: Fields = {
 	changes: { kind: 'string' },
 	percentageTotal: { kind: 'decimal' },
 	verified: { kind: 'boolean' },
+	outcome: { kind: 'string' },
 };
 
 /** Returns notices about added cost centers: a mistyped code would be one of them, and a share may be missing. */
@@ -32,7 +34,7 @@ function addedNotices({ before, added }: MergedRows, whom: string): readonly Not
 	const nameOf = rowNames(before);
 	const codes = added.map((row) => truncate(nameOf(row)));
 	const bare = added.filter(({ Percentage }) => !isSet(Percentage));
-	const isNew = 'Cost Center Codes that employees do not have yet, with the number of employees';
+	const isNew = 'Cost Center Codes that are new';
 	const isBare = 'Cost Center is added without a Percentage';
 	const list = bare.map((row) => `${truncate(nameOf(row))} for ${whom}`);
 	return [
@@ -61,6 +63,10 @@ function seen(row: Values): Seen {
 	};
 }
 
+/** Whether input items are the rows of a call. */
+const areRows = (item: InputItem): boolean =>
+	rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
+
 /** The rules of an update. Their switches take no expression: the tool description depends on them. */
 const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	switches: {
@@ -83,27 +89,37 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	reads: costCenterGet,
 	isReadBefore: () => true,
 	isRepeatable: () => true,
+	rerun: () => 'That is safe here, because what is as wanted already is not written again.',
 	seen,
 	exclusive: ({ keepOthers }) =>
 		keepOthers
 			? undefined
 			: "for the same employee and period, and with 'Keep Other Cost Centers' off, each removes what the other writes. To write such rows in one call, choose 'From Input Items'.",
-	check({ request, options: { keepOthers, totalMustBe100 }, item }) {
-		const isRows = rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
-		const matchedOn = isRows ? matchedPath(costCenterUpdate.request.fields, item) : undefined;
-		const rows = request.CostCenteren as Values[];
-		const given = at('CostCenteren', () => identifiedRows(rows, matchedOn));
-		// Whatever else stands there is removed then.
-		if (totalMustBe100 && !keepOthers) at('CostCenteren', () => checkTotal(given, given, []));
-		return { ...request, CostCenteren: given };
+	check({ request, options: { keepOthers, totalMustBe100 }, item, isPartial }) {
+		const matchedOn = areRows(item)
+			? matchedPath(costCenterUpdate.request.fields, item)
+			: undefined;
+		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
+		const { results: given, problems } = identifiedRows(all, matchedOn);
+		const rows = given.filter(isSet);
+		// Whatever else stands there is removed then. A row that cannot be used has a share, too.
+		const isTotal = totalMustBe100 && !keepOthers && !isPartial && problems.length === 0;
+		const total = isTotal ? totalProblems(rows, rows, [], areRows(item)) : [];
+		return {
+			request: { ...request, CostCenteren: given },
+			problems: new InputError([...problems, ...total]).at('CostCenteren').problems,
+		};
 	},
-	plan({ request, options, whom }, before = []) {
-		const given = request.CostCenteren as Values[];
-		const merged = at('CostCenteren', () => mergeRows(before, given, options.keepOthers));
+	plan({ request, options, whom, item, isPartial }, before = []) {
+		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
+		const given = all.filter(isSet);
+		const merged = at('CostCenteren', () => mergeRows(before, all, options.keepOthers));
 		const { rows, changed, added, removed, others, unknown } = merged;
 		const isNeeded = [changed, added, removed].some(({ length }) => length > 0);
-		if (options.totalMustBe100 && isNeeded) {
-			at('CostCenteren', () => checkTotal(rows, given, options.keepOthers ? others : []));
+		if (options.totalMustBe100 && isNeeded && !isPartial) {
+			const kept = options.keepOthers ? others : [];
+			const problems = totalProblems(rows, given, kept, areRows(item));
+			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
 		const text = changesText(merged);
 		const total = totalInItem(rows);
@@ -121,8 +137,14 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			request: isNeeded ? { ...request, CostCenteren: rows } : undefined,
 			wanted: { kind: 'all', records },
 			item: isNeeded
-				? { written: true, changes: text, ...total }
-				: { success: true, written: false, changes: 'nothing changed', ...total },
+				? { written: true, changes: text, ...total, outcome: 'applied' }
+				: {
+						success: true,
+						written: false,
+						changes: 'nothing changed',
+						...total,
+						outcome: 'unchanged',
+					},
 			shown: { changes: text || 'nothing would change', ...total },
 			notices: isNeeded
 				? [...notices, ...addedNotices(merged, whom), ...notSentNotices(unknown)]

@@ -14,7 +14,7 @@ import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { checkSentName } from '../../values/scalars';
 import { isObject } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
-import { searchFor } from './words';
+import { searchFor } from '../../form/words';
 
 /** Returns the type, default and modes of a field whose value is chosen from a list, or typed. */
 function pickProperty(

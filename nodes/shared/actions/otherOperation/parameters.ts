@@ -28,15 +28,19 @@ import {
 	readMapper,
 	requireColumns,
 } from '../../form/mapping/mapper';
+import { decimalCell } from '../../form/mapping/columns';
+import { DECIMAL_COMMA } from '../../form/names';
+import { decimalCommaProperty } from '../../form/requestForm';
 import { parseJsonField } from '../../form/requestValues';
 import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { escapeXml } from '../../soap/xml';
+import { mapScalars } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { notSentNotices, plannedWrite } from '../soapCall';
+import { normalised, notSentNotices, plannedWrite } from '../soapCall';
 import { editedOperation, editedService, FROM_LIST, OPERATION, SERVICE } from './choice';
 import { filesNamedIn, requireGiven } from './files';
 
@@ -91,7 +95,10 @@ function typedProperty(inTool: boolean): INodeProperties {
 	};
 }
 
-export const typedProperties = [false, true].map(typedProperty);
+export const typedProperties: readonly INodeProperties[] = [
+	...[false, true].map(typedProperty),
+	{ ...decimalCommaProperty, displayOptions: { show: FROM_LIST, hide: AS_TOOL } },
+];
 
 /**
  * Returns the method that lists the parameters of the operation that is chosen in the form.
@@ -159,8 +166,22 @@ export function readTyped(item: InputItem): GivenParameters {
 				return values;
 			});
 			const bytesOf = await filesNamedIn(item, known);
-			const notices = notSentNotices(unknown);
-			return named(() => plannedWrite(access, operation, known, notices, bytesOf));
+			const isComma = item.readShared(DECIMAL_COMMA, false) === true;
+			const hasSwitch = !isTool(item.node);
+			return named(() => {
+				const content = { kind: 'record', type: '', ...request } as const;
+				const pointed = hasSwitch
+					? mapScalars(content, known, (field, value) => decimalCell(field, value, isComma))
+					: known;
+				const { values, notices } = normalised(request, pointed as Values);
+				return plannedWrite(
+					access,
+					operation,
+					values,
+					[...notSentNotices(unknown), ...notices],
+					bytesOf,
+				);
+			});
 		},
 	};
 }

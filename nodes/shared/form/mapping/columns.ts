@@ -1,8 +1,11 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
 import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
+import type { ScalarField } from '../../contract/fields';
 import { trimmed } from '../../values/kind';
+import { numberAsText, plainDecimal } from '../../values/numbers';
 import { columnName } from '../names';
+import { meaningOf } from '../words';
 import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../../values/values';
 
 /** A field that a column can be for. */
@@ -11,6 +14,8 @@ export interface ColumnField {
 	readonly path: readonly string[];
 	/** Its label in the form. */
 	readonly label: string;
+	/** Whether it is what people mean who name its record alone. */
+	readonly isMain?: boolean;
 }
 
 /**
@@ -41,12 +46,18 @@ export class Columns<F extends ColumnField = ColumnField> {
 	private readonly byPath = new Map<string, F>();
 	/** The paths of the fields that a name is for. */
 	private readonly byName = new Map<string, string[]>();
+	private readonly byLine = new Map<number, F[]>();
 
 	constructor(fields: readonly F[]) {
 		const texts = pathTexts(fields.map(({ path }) => path));
 		for (const [i, field] of fields.entries()) {
 			const text = texts[i] ?? '';
 			this.byPath.set(text, field);
+			for (const line of meaningOf(field.label).lines) {
+				const meant = this.byLine.get(line) ?? [];
+				this.byLine.set(line, meant);
+				meant.push(field);
+			}
 			for (const key of new Set([text, field.path.join('.'), field.label].map(columnKey))) {
 				const named = this.byName.get(key) ?? [];
 				named.push(text);
@@ -69,6 +80,19 @@ export class Columns<F extends ColumnField = ColumnField> {
 			throw invalidInput(text).at(column);
 		}
 		return exact ?? this.byPath.get(named[0] ?? '');
+	}
+
+	/**
+	 * Returns the field that a column means by what people call it: "Kostenplaats" is the code of the cost center.
+	 * The number of an employee is not the identifier.
+	 */
+	meantBy(column: string): F | undefined {
+		const { lines, kind } = meaningOf(column);
+		const meant = [...new Set(lines.flatMap((line) => this.byLine.get(line) ?? []))];
+		const fitting = meant.filter(({ label }) => kind === '' || meaningOf(label).kind === kind);
+		const main = fitting.filter(({ isMain }) => isMain);
+		const [only, ...others] = main.length > 0 ? main : fitting;
+		return others.length === 0 ? only : undefined;
 	}
 
 	/** Returns the field whose path a column is; `undefined` if there is none. */
@@ -98,6 +122,60 @@ export function cellValue(value: unknown): unknown {
 	const text = trimmed(value);
 	if (text === '') return undefined;
 	return text === EMPTY_TEXT ? '' : value;
+}
+
+/** The label of the switch. */
+const DECIMAL_COMMA_LABEL = 'Decimal Comma';
+
+/** "33,34" and "1.234,56", perhaps with a sign beside it. */
+const WITH_COMMA = /^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
+/** "33.34", and "1.234", which may be thousands. */
+const WITH_POINT = /^([+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
+
+/**
+ * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56". Any other value is left to the
+ * check of its field.
+ *
+ * @param isComma whether the builder says that the texts have a decimal comma
+ * @throws {InputError} if the text is written the other way
+ */
+export function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
+	const text = trimmed(cell);
+	if (typeof text !== 'string' || (kind !== 'decimal' && kind !== 'float')) return cell;
+	const [, comma, commaSign] = WITH_COMMA.exec(text) ?? [];
+	const [, point, pointSign] = WITH_POINT.exec(text) ?? [];
+	if (comma !== undefined) {
+		if (isComma && commaSign === undefined) return comma.replaceAll('.', '').replace(',', '.');
+		if (isComma) throw invalidValue(cell, `has a sign beside the number. Write ${comma}.`);
+		const also = commaSign === undefined ? '' : ', and leave out the sign beside the number';
+		throw invalidValue(cell, `has a decimal comma. Turn on '${DECIMAL_COMMA_LABEL}'${also}.`);
+	}
+	if (isComma && point !== undefined) {
+		const what = `has a decimal point${pointSign ? ' and a sign' : ''}`;
+		const how = `Write ${point.replace('.', ',')}, or turn it off.`;
+		throw invalidValue(cell, `${what}, but '${DECIMAL_COMMA_LABEL}' is on. ${how}`);
+	}
+	return cell;
+}
+
+/**
+ * Returns the percentage that a fraction stands for: 0.6 → "60". A text that is no number is left to the check
+ * of its field.
+ *
+ * @throws {InputError} if it is more than 1
+ */
+export function percentageOf(cell: unknown): unknown {
+	const text = String(trimmed(numberAsText(cell)));
+	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return cell;
+	const [whole = '', fraction = ''] = text.split('.');
+	if (Number(text) > 1) {
+		throw invalidValue(
+			cell,
+			"is more than 1, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.",
+		);
+	}
+	const digits = fraction.padEnd(2, '0');
+	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
 }
 
 /** A column that is for the field at another path. */

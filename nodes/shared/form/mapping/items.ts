@@ -1,15 +1,14 @@
 /** Input items as calls: which items make one call, which rows of a sheet are no data, and the request of a call. */
 import type { IDataObject } from 'n8n-workflow';
 import {
-	type Field,
 	type Fields,
 	isRecordList,
 	isScalar,
 	type RecordField,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
-import { at, collect } from '../../errors/InputError';
+import { keysOf, requestRows, subjectOf } from '../../contract/operation';
+import { attempt, collectPartly, type Path, type Problem } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
 import { groupedBy, valueAt, type Values } from '../../values/values';
@@ -21,9 +20,12 @@ import { cellValue } from './columns';
 
 /** The request of a call. */
 export interface CallRequest {
+	/** What can be used: rows that cannot are `undefined`, other values are left out. */
 	readonly request: Values;
 	/** Paths of the fields of input items that are rows, if they are not part of the request. */
 	readonly unknown: readonly string[];
+	/** What is wrong with its values. */
+	readonly problems: readonly Problem[];
 }
 
 /**
@@ -100,38 +102,55 @@ export async function groupItems(request: Fields, items: InputItems): Promise<Gr
 
 /**
  * Reads the request of a call from the form (docs/dev/interface.md, section 4.3); if rows are input
- * items, one row from each item.
- *
- * @throws {InputError} with every value that is missing, empty or not allowed; the index of a row
- * from an item is an index into `items`
+ * items, one row from each item. The index of a row is then an index into `items`.
  */
 export function readCallRequest(request: Fields, items: InputItems): CallRequest {
 	const [first] = items;
 	const rows = rowsOfItems(first, request);
 	const unknown = new Set<string>();
-	const readRow = (record: RecordField, item: InputItem): Values => {
+	const problems: Problem[] = [];
+	/** The path of a value in a row, from the request. */
+	const inRow = (path: Path, i: number): Path =>
+		rows === undefined ? path : [rows.name, ...(rows.isList ? [i] : []), ...path];
+	// Columns that contradict each other are told once. No other row is in such a call.
+	const contradiction = attempt(() => rows && rowOf(request, first)).problems;
+	if (contradiction.length > 0) {
+		const placed = contradiction.map((one) => {
+			const isKey = Object.hasOwn(request, String(one.path[0]));
+			return isKey ? one : { ...one, path: inRow(one.path, 0) };
+		});
+		return { request: {}, unknown: [], problems: placed };
+	}
+	const readRow = (record: RecordField, item: InputItem, i: number): Values | undefined => {
 		const row = readRecord(request, record, item);
-		for (const path of rowOf(request, item).unknown) unknown.add(path);
-		return row;
+		for (const column of rowOf(request, item).unknown) unknown.add(column);
+		for (const one of row.problems) problems.push({ ...one, path: inRow(one.path, i) });
+		return row.values;
 	};
-	const readRows = ({ of, isList }: RequestRows): unknown => {
-		if (isList) return collect(items, (item, i) => at(i, () => readRow(of, item)));
-		const row = readRow(of, first);
-		checkUsualFields(first, of, row, false);
-		return row;
-	};
-	const valueOf = (name: string, field: Field): unknown => {
-		if (rows?.name === name) return readRows(rows);
-		if (isRecordList(field) || field.kind === 'record') {
-			return readRecordParameter(first, name, field);
-		}
-		return readValue(request, first, name, field as ScalarField);
-	};
-	const values = collect(Object.entries(request), ([name, field]) =>
-		at(name, () => [name, valueOf(name, field)]),
+	const entries = Object.entries(request);
+	const read = collectPartly(
+		entries,
+		([name, field]) => {
+			if (rows?.name === name && rows.isList) {
+				return items.map((item, i) => readRow(rows.of, item, i));
+			}
+			if (rows?.name === name) {
+				const row = readRow(rows.of, first, 0);
+				if (problems.length === 0) checkUsualFields(first, rows.of, row, false);
+				return row;
+			}
+			if (field.kind === 'record' || isRecordList(field)) {
+				return readRecordParameter(first, name, field);
+			}
+			return readValue(request, first, name, field as ScalarField);
+		},
+		([name]) => name,
 	);
-	unknown.delete(ROW_NUMBER);
-	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
+	return {
+		request: Object.fromEntries(entries.map(([name], i) => [name, read.results[i]])),
+		unknown: [...unknown],
+		problems: [...read.problems, ...problems],
+	};
 }
 
 /** Text of a cell that names a total, in Dutch or English. */

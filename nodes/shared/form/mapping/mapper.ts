@@ -93,7 +93,10 @@ export const formOf = onceFor(({ fields }: RecordContent): Form => {
 		ids[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
 	);
 	const labels = distinct(given, (label, i) => `${label} (${ids[i]})`);
-	const mapped = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
+	const mapped = flat.map((one, i) => {
+		const isMain = one.field.isKey === true || one.field.isShown === true;
+		return { ...one, label: labels[i] ?? '', isMain };
+	});
 	return {
 		fields: new Map(mapped.map((one, i) => [ids[i] ?? '', one])),
 		columns: new Columns(mapped),
@@ -311,14 +314,29 @@ export function automaticCells(request: RecordContent, item: Values): Values {
 	const [name, record] = isLacking ? only : [];
 	const inRecord = (path?: readonly string[]) =>
 		name === undefined || !path ? undefined : [name, ...path];
-	return placeColumns(
-		item,
-		(column) =>
-			exactPath(request, column) ??
-			inRecord(record && exactPath(record, column)) ??
-			formOf(request).columns.find(column)?.path ??
-			inRecord(record && formOf(record).columns.find(column)?.path),
-	);
+	const exactly = (column: string) => {
+		const path = exactPath(request, column);
+		const isRecord = ownEntry(request.fields, path?.[0] ?? '')?.kind === 'record';
+		const isText = ['number', 'string'].includes(typeof cellValue(item[column]));
+		// A cell under the name of a record is its code.
+		return path?.length === 1 && isRecord && isText ? undefined : path;
+	};
+	const named = (column: string) =>
+		exactly(column) ??
+		inRecord(record && exactPath(record, column)) ??
+		formOf(request).columns.find(column)?.path ??
+		inRecord(record && formOf(record).columns.find(column)?.path);
+	const meant = (column: string) =>
+		formOf(request).columns.meantBy(column)?.path ??
+		inRecord(record && formOf(record).columns.meantBy(column)?.path);
+	// What people call a field counts only where no column has its name.
+	const taken = new Set<string>();
+	collect(Object.keys(item), (column) => taken.add(named(column)?.join('/') ?? ''));
+	return placeColumns(item, (column) => {
+		const own = named(column);
+		const other = own ?? meant(column);
+		return own === undefined && taken.has(other?.join('/') ?? '') ? undefined : other;
+	});
 }
 
 /**

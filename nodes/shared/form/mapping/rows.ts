@@ -8,11 +8,11 @@ import {
 	type ScalarField,
 } from '../../contract/fields';
 import { keysOf, requestRows, subjectOf } from '../../contract/operation';
-import { collect, invalidInput, invalidValue } from '../../errors/InputError';
+import { attempt, invalidInput, invalidValue, type Problem } from '../../errors/InputError';
 import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { checkFilledRecord } from '../../soap/write';
-import { knownValues } from '../../values/records';
+import { knownValues, mapScalars } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
 import {
 	isEmpty,
@@ -24,10 +24,10 @@ import {
 	type Values,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { columnsOf, DECIMAL_COMMA, label, parameterName, ROW_NUMBER } from '../names';
+import { columnsOf, DECIMAL_COMMA, FRACTIONS, label, parameterName, ROW_NUMBER } from '../names';
 import { checkScalar } from '../requestValues';
 import { automaticCells, formOf, mappedValues, mapperFields, readMapper } from './mapper';
-import { cellValue } from './columns';
+import { cellValue, decimalCell, percentageOf } from './columns';
 
 /** What a row can have: the keys of the request, the first of them first, and the fields of its record. */
 const contentOf = onceFor((request: Fields): RecordContent => {
@@ -75,12 +75,23 @@ export interface Row {
 	readonly cells: Values;
 	/** The values of the keys and the record by element, without what is blank. */
 	readonly known: Values;
-	/** Paths of the columns that are for no field. */
+	/** The columns that are for no field. */
 	readonly unknown: readonly string[];
+	/** Returns whether a column is for a field of the request. */
+	isMapped(name: string): boolean;
 	/** Whether columns are found by their names. */
 	readonly isAutomatic: boolean;
 	/** Whether a mapped column has a value. */
 	readonly isFilled: boolean;
+}
+
+/** Returns the columns of an item that the builder's values do not name. */
+function unmappedIn(item: Values, stored: Values): string[] {
+	const text = JSON.stringify(Object.values(stored));
+	return Object.keys(item).filter((name) => {
+		const own = JSON.stringify(name).slice(1, -1);
+		return ![`.${own}`, `'${own}'`, `\\"${own}\\"`].some((spelling) => text.includes(spelling));
+	});
 }
 
 function readRow(request: Fields, item: InputItem): Row {
@@ -91,12 +102,19 @@ function readRow(request: Fields, item: InputItem): Row {
 	const cells = isAutomatic
 		? automaticCells(content, given)
 		: mappedValues(content, Object.fromEntries(filled));
-	const values = knownValues(content, cells, cellValue);
-	// A value that the builder typed is the same for all rows.
-	const isFilled = isAutomatic
-		? Object.keys(values.known).length > 0
-		: filled.some(([id]) => isExpression(ownEntry(stored, id)));
-	return { cells, ...values, isAutomatic, isFilled };
+	const { known, unknown } = knownValues(content, cells, cellValue);
+	const others = isAutomatic ? unknown : unmappedIn(item.json, stored);
+	return {
+		cells,
+		known,
+		unknown: others.filter((name) => name !== ROW_NUMBER),
+		isMapped: (name) => Object.hasOwn(isAutomatic ? cells : stored, name),
+		isAutomatic,
+		// A value that the builder typed is the same for all rows.
+		isFilled: isAutomatic
+			? Object.keys(known).length > 0
+			: filled.some(([id]) => isExpression(ownEntry(stored, id))),
+	};
 }
 
 const rowsOf = onceFor((request: Fields) => onceFor((item: InputItem) => readRow(request, item)));
@@ -122,24 +140,26 @@ export function readKey(
 	name: string,
 	field: ScalarField,
 ): unknown {
-	const { cells, known, isAutomatic } = rowOf(request, item);
+	const { known, isMapped, isAutomatic } = rowOf(request, item);
 	const cell = known[name];
-	const isSubject = name === subjectOf(request);
-	// Only an expression can differ between the rows.
-	const beside = isSubject ? undefined : item.readStored(parameterName(name), '');
-	const typed = isExpression(beside) ? item.read(parameterName(name), '') : beside;
+	const typed = typedKey(request, item, name);
 	if (isEmpty(typed)) {
 		if (isSet(cell)) return checkScalar(cell, field);
+		const inForm = name !== subjectOf(request) && `Enter it in the field '${label(name, field)}'`;
+		if (isMapped(name)) {
+			throw invalidInput(
+				['is empty.', inForm && `${inForm}, or fill in the cell.`].filter(Boolean).join(' '),
+				'VALUE_EMPTY',
+			);
+		}
 		const { fields, columns } = formOf(contentOf(request));
 		const mapped = fields.get(name);
 		const how =
 			mapped !== undefined && isAutomatic
 				? `name a column ${columns.namesOf(mapped)}, or map the columns manually`
 				: 'map a column to it';
-		const ways = isSubject ? how : `enter it in the field '${label(name, field)}', or ${how}`;
-		if (Object.hasOwn(cells, name)) throw invalidInput(`is empty: ${ways}.`, 'VALUE_EMPTY');
-		const text = `is missing. ${ways.replace(/^./, (letter) => letter.toUpperCase())}.`;
-		throw invalidInput(text, 'VALUE_REQUIRED');
+		const ways = inForm ? `${inForm}, or ${how}` : how.replace(/^./, (one) => one.toUpperCase());
+		throw invalidInput(`is missing. ${ways}.`, 'VALUE_REQUIRED');
 	}
 	const own = checkScalar(typed, field);
 	if (isSet(cell) && checkScalar(cell, field) !== own) {
@@ -151,71 +171,58 @@ export function readKey(
 	return own;
 }
 
-/** The label of the switch. */
-const DECIMAL_COMMA_LABEL = 'Decimal Comma';
+/** Returns what the field of a period in the form has beside the rows; empty for the subject, which has none there. */
+function typedKey(request: Fields, item: InputItem, name: string): unknown {
+	if (name === subjectOf(request)) return undefined;
+	const beside = item.readStored(parameterName(name), '');
+	// Only an expression can differ between the rows.
+	return isExpression(beside) ? item.read(parameterName(name), '') : beside;
+}
 
-/** "33,34" and "1.234,56". */
-const WITH_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/;
-/** "33.34", and "1.234", which may be thousands. */
-const WITH_POINT = /^[+-]?\d*\.\d+$/;
-
-const KINDS: ReadonlySet<string> = new Set(['decimal', 'float']);
-
-/**
- * Returns the text of a cell with a decimal point: "1.234,56" → "1234.56". A text that is no number is
- * left to the check of its field.
- *
- * @param isComma whether the builder says that the texts have a decimal comma
- * @throws {InputError} if the text is written the other way
- */
-function decimalText(cell: string, isComma: boolean): string {
-	const text = cell.trim();
-	if (WITH_COMMA.test(text)) {
-		const number = text.replaceAll('.', '').replace(',', '.');
-		if (isComma) return number;
-		throw invalidValue(
-			cell,
-			`is not a number. Turn on '${DECIMAL_COMMA_LABEL}', or write ${number}.`,
-		);
-	}
-	if (isComma && WITH_POINT.test(text)) {
-		throw invalidValue(
-			cell,
-			`has a decimal point, but '${DECIMAL_COMMA_LABEL}' is on. Write ${text.replace('.', ',')}, or turn it off.`,
-		);
-	}
-	return cell;
+/** What a row gives of its record, and what is wrong with it. */
+interface ReadRecord {
+	/** Without the values that are not allowed; `undefined` if it is not known which record it is. */
+	readonly values: Values | undefined;
+	readonly problems: readonly Problem[];
 }
 
 /**
  * Reads the record of a row by element, with every decimal number as it is written at the service.
  *
- * @throws {InputError} as {@link rowOf}, with every number that is written the other way, and if it has no
- * value in any field, or not in the one that finds its record
+ * @throws {InputError} as {@link rowOf}
  */
-export function readRecord(request: Fields, record: RecordField, item: InputItem): Values {
+export function readRecord(request: Fields, record: RecordField, item: InputItem): ReadRecord {
 	const { known } = rowOf(request, item);
 	const own = Object.entries(known).filter(([name]) => !Object.hasOwn(request, name));
-	const isComma = item.readShared(DECIMAL_COMMA, false) === true;
-	const values = Object.assign(emptyValues(), Object.fromEntries(own));
-	const set = setterOf(values);
-	const decimals = [...formOf(record).fields.values()].filter(({ field: { kind } }) =>
-		KINDS.has(kind),
-	);
-	collect(
-		decimals,
-		({ path }) => {
-			const cell = valueAt(values, path);
-			if (typeof cell === 'string') set(path, decimalText(cell, isComma));
+	const isOn = (name: string) => item.readShared(name, false) === true;
+	const [isComma, areFractions] = [isOn(DECIMAL_COMMA), isOn(FRACTIONS)];
+	let values = Object.assign(emptyValues(), Object.fromEntries(own));
+	const problems: Problem[] = [];
+	const matched = matchedPath(request, item);
+	const steps = [
+		() =>
+			mapScalars(record, values, (field, cell) => {
+				const value = decimalCell(field, cell, isComma);
+				return areFractions && field.isPercentage ? percentageOf(value) : value;
+			}) as Values,
+		() => (checkFilledRecord(record, values), values),
+		() => {
+			const isRefused = problems.some(({ path }) => path.join() === matched?.join());
+			if (matched === undefined || isRefused || !isEmpty(valueAt(values, matched))) return values;
+			throw invalidInput('is empty, and rows are matched on it.', 'VALUE_EMPTY').at(matched);
 		},
-		({ path }) => path,
-	);
-	checkFilledRecord(record, values);
-	const path = matchedPath(request, item);
-	if (path !== undefined && isEmpty(valueAt(values, path))) {
-		throw invalidInput('is empty, and rows are matched on it.', 'VALUE_EMPTY').at(path);
+	];
+	for (const step of steps) {
+		const { result, problems: found } = attempt(step);
+		values = result ?? values;
+		const set = setterOf(values);
+		for (const { path } of found) set(path.map(String), undefined);
+		problems.push(...found);
 	}
-	return values;
+	// Also a record around what identifies it, and the whole row.
+	const isIdentity = ({ path }: Problem) =>
+		path.length === 0 || matchable(request).some((one) => path.every((step, i) => step === one[i]));
+	return { values: problems.some(isIdentity) ? undefined : values, problems };
 }
 
 /**
@@ -223,18 +230,50 @@ export function readRecord(request: Fields, record: RecordField, item: InputItem
  * texts are joined.
  */
 export function otherColumns(request: Fields, items: InputItems): IDataObject {
-	const stored = JSON.stringify(items[0].readStored(`${mapperOf(request)}.value`, {}));
 	const found = new Map<string, Set<unknown>>();
 	for (const item of items) {
-		const { isAutomatic, unknown } = rowOf(request, item);
-		for (const [name, value] of Object.entries(item.json)) {
-			const isOther = isAutomatic ? unknown.includes(name) : !stored.includes(name);
-			if (!isOther || name === ROW_NUMBER) continue;
-			found.set(name, (found.get(name) ?? new Set()).add(value));
+		for (const name of rowOf(request, item).unknown) {
+			if (!Object.hasOwn(item.json, name)) continue;
+			found.set(name, (found.get(name) ?? new Set()).add(item.json[name]));
 		}
 	}
 	const joined = [...found].map(([name, values]) => {
 		return [name, values.size === 1 ? [...values][0] : [...values].map(String).join(', ')] as const;
 	});
 	return Object.fromEntries(joined) as IDataObject;
+}
+
+/** What a column is called that says from when a row applies, and what its values look like. */
+const EFFECTIVE =
+	/ingang|effecti|vanaf|geldig|valid|since|from|start|begin|mutatie|wijziging|per ?datum/i;
+const DATE_NAME = /dat(?:um|e)/i;
+const OTHER_DATE = /geboorte|birth|dienst|hire|employ|print|creat|export|import/i;
+const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
+
+/**
+ * Returns the notices about columns that are for no field, and about one that looks like an effective date beside
+ * a period that is the same for all rows.
+ */
+export function columnNotices(request: Fields, item: InputItem, unknown: readonly string[]) {
+	const periods = Object.keys(keysOf(request)).filter((name) => name !== subjectOf(request));
+	const isFixed = periods.some((name) => !isSet(rowOf(request, item).known[name]));
+	const isDate = (name: string): boolean => {
+		const isTyped = DATE.test(String(item.json[name] ?? ''));
+		return !OTHER_DATE.test(name) && (EFFECTIVE.test(name) || (isTyped && DATE_NAME.test(name)));
+	};
+	const dates = isFixed ? unknown.filter(isDate) : [];
+	return [
+		...(dates.length > 0
+			? [
+					{
+						isProblem: true,
+						text: 'All rows are for the period of the form, although this column looks like an effective date',
+						list: dates,
+					},
+				]
+			: []),
+		...(unknown.length > 0
+			? [{ isProblem: false, text: 'Columns that are for no field, so not sent', list: unknown }]
+			: []),
+	];
 }

@@ -1,4 +1,4 @@
-/** The search in the list of operations: by what people call things, in Dutch and English. */
+/** What people call things, in Dutch and English: in the search for an operation, and in the columns of a sheet. */
 
 /**
  * Words that mean the same, each as the beginning of a word, so that it stands for its plural and its
@@ -17,7 +17,14 @@ const MEANINGS: readonly string[][] = [
 	'afdeling, department',
 	'bedrij, werkgever, onderneming, compan, employer',
 	'debiteur, debtor, klant, customer',
-	'adres, address, woonplaats, city',
+	'adres, address, woonplaats',
+	'plaats, woonplaats, city',
+	'straat, street',
+	'huis, house',
+	'postcode, postal, zip',
+	'land, country, country iso',
+	'percentage, aandeel, verdeling, share, procent, percent',
+	'standaard, default',
 	'bank, rekening, iban, account',
 	'kind, child',
 	'partner, echtgeno, spouse',
@@ -41,6 +48,7 @@ const MEANINGS: readonly string[][] = [
 	'verzekering, insurance',
 	'reiskosten, onkosten, declaratie, travel, expense, allowance',
 	'periode, tijdvak, period',
+	'jaar, loonjaar, boekjaar, year',
 	'wijzig, aanpas, update, change',
 	'toevoeg, nieuw, add, insert, create',
 	'verwijder, delete, remove',
@@ -96,4 +104,41 @@ export function searchFor(search: string): (text: string) => boolean {
 				synonyms.some((one) => split.includes(` ${one}`)),
 		);
 	};
+}
+
+/** What a name says that a field or column may have. */
+export interface Meaning {
+	/** The lines of the table that have its words. */
+	readonly lines: readonly number[];
+	/** Whether it is an identifier, or a code or number; empty if the name does not say it. */
+	readonly kind: 'code' | 'id' | '';
+}
+
+/** The end of a name that says what identifies a thing. */
+const ENDING = /(id)$|s?(?:code|nummer|number|nr|no)$/;
+
+/** Each word of the table, as a name has it, with its lines. */
+const LINES = new Map<string, number[]>();
+for (const [line, words] of MEANINGS.entries()) {
+	for (const word of words) {
+		const name = word.replaceAll(' ', '');
+		LINES.set(name, [...(LINES.get(name) ?? []), line]);
+	}
+}
+
+/**
+ * Returns what the name of a field or of a column means: "Kostenplaatsen" and "Cost Center Code" have a line in
+ * common. Nothing but the whole name counts: "Naam medewerker" is no employee.
+ */
+export function meaningOf(name: string): Meaning {
+	const joined = plain(name.replace(/^\s*%\s*$/, 'percentage')).replaceAll(' ', '');
+	const [ending = '', id] = ENDING.exec(joined) ?? [];
+	const bare = joined.slice(0, joined.length - ending.length);
+	// "Kostenplaatsnummer" may be made of "kostenplaats", and "medewerkersnummer" of "medewerker".
+	const stems = ending.startsWith('s') ? [`${bare}s`, bare] : [bare];
+	const lines = stems.flatMap((stem) =>
+		// A plural has up to two more letters.
+		[0, 1, 2].flatMap((more) => LINES.get(stem.slice(0, stem.length - more)) ?? []),
+	);
+	return { lines: [...new Set(lines)], kind: id ? 'id' : ending === '' ? '' : 'code' };
 }

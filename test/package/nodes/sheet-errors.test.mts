@@ -1,0 +1,166 @@
+/** All that is wrong with a sheet, once: by its causes in the error of a run, by its rows in the items of one that continues. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { createAddress } from '../../../dev/package/calls.mts';
+import type { NodeDraft } from '../../../dev/engine/index.mts';
+import { costCentersOf, serverFault } from '../../support/plain-service.mts';
+import { usePlainService } from '../../support/setUp.mts';
+
+const { service, payroll, credential } = usePlainService();
+
+function put(id: number, shares: Record<string, number>): void {
+	const rows = Object.entries(shares).map(([Code, share]) => {
+		return { CostCenter: { Code }, Percentage: String(share) };
+	});
+	service.put(costCentersOf(id), rows);
+}
+
+const row = (id: unknown, code: unknown, share: unknown, more: IDataObject = {}) =>
+	({
+		...{ Medewerker: id, Kostenplaats: code, Percentage: share, Periode: 6, Jaar: 2026 },
+		...{ Naam: `Name ${String(id)}`, ...more },
+	}) as IDataObject;
+
+async function update(
+	rows: IDataObject[],
+	parameters: INodeParameters = {},
+	more: Partial<NodeDraft> = {},
+) {
+	const chosen = { resource: 'costCenter', operation: 'update', specifyCostCenteren: 'items' };
+	const result = await payroll.run(rows, credential.employee({ ...chosen, ...parameters }, more));
+	const hints = result.run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
+	const { error } = result;
+	return {
+		...{ message: error?.message, description: error?.description },
+		items: result.outputs('Payroll').map((items) => items.map(({ json }) => json)),
+		hints: hints.map(({ message }) => message),
+	};
+}
+
+const dry = { dryRun: true };
+const continues = { onError: 'continueRegularOutput' } as const;
+
+it('every cause of every row is told in one dry run, by cause, with counts and rows', async () => {
+	for (const id of [1001, 1004, 1005, 1006, 1007]) put(id, { 4100: 100 });
+	const { message } = await update(
+		[
+			...[1001, 1002, 1003].map((id) => row(id, '4200', '33,34')),
+			row(1002, '#N/A', 100),
+			...['x', 'y'].map((id) => row(id, '4200', 100)),
+			row(1004, '4200', 100, { Jaar: 26 }),
+			...[1005, 1006].map((id) => row(id, '4200', 100)),
+			...[50, 50].map((share) => row(1001, '4300', share)),
+			row(1007, '4100', 100, { 'Record ID': 99999 }),
+		],
+		dry,
+	);
+	expect(message?.split('\n• ')).toEqual([
+		'11 values cannot be used:',
+		"Percentage has a decimal comma: 3 rows, e.g. row 2. Turn on 'Decimal Comma'.",
+		'Row 12 is for the same cost center as row 11',
+		`Row 5, 'Cost Center Code': "#N/A" is what a failed formula or expression leaves, not a value.`,
+		'Employee ID is not a whole number: 2 rows, e.g. row 6 ("x").',
+		"Row 8, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
+		"The percentages do not add up to 100, since others are kept: 2 rows, e.g. row 9. Turn off 'Keep Other Cost Centers' to remove them, or give them 0 to end them.",
+		expect.stringMatching(/^Row 13, 'Record ID': no current record has 99999\./),
+	]);
+	expect(service.writes()).toBe(0);
+});
+
+it('a failed row is an item with its number, column, value and problem, and its own columns', async () => {
+	put(1002, { 4100: 100 });
+	const rows = [row(1001, '4100', '60,5'), row(1001, '4200', 40), row(1002, '4100', 100)];
+	const faulty = {
+		...{ row: 2, column: 'Percentage', value: '60,5' },
+		problem: "Has a decimal comma. Turn on 'Decimal Comma'.",
+	};
+	const beside = {
+		...{ row: 3, column: null, value: null },
+		problem: 'Not written, since row 2 cannot be used.',
+	};
+	const regular = await update(rows, {}, continues);
+	expect(regular.items[0]).toMatchObject([
+		{ ...faulty, ...rows[0], error: { ...faulty, outcome: 'notApplied' } },
+		{ ...beside, ...rows[1], error: beside },
+		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
+	]);
+	// n8n takes nothing but `error` as a failed item, and adds the input.
+	const split = await update(rows, {}, { onError: 'continueErrorOutput' });
+	expect(split.items).toMatchObject([
+		[{ EmployeeId: 1002 }],
+		[
+			{ ...rows[0], error: faulty },
+			{ ...rows[1], error: beside },
+		],
+	]);
+});
+
+it('two columns that contradict each other are told once', async () => {
+	const both = { 'Cost Center Code': '4200', costCenterCode: '4100' };
+	const { message } = await update([{ ...row(1001, '4100', 100), ...both }]);
+	expect(message).toBe(
+		`Row 2, 'Cost Center Code': "4100" in the column 'costCenterCode' contradicts "4200" in the column 'Cost Center Code'.`,
+	);
+});
+
+it('a preview is summed up in employees, first, and at most three hints follow', async () => {
+	for (const id of [1001, 1002]) put(id, { 4100: 100 });
+	const fixed = { ...dry, period: '6', year: '2026' };
+	const { Periode: _, Jaar: __, ...late } = row(1002, '4100', 100, { Ingangsdatum: '2026-07-01' });
+	const { hints } = await update(
+		[
+			...[row(1001, '4100', 60), row(1001, '4200', 40), late, row(1003, 'n.v.t.', 100)],
+			...[{ Naam: 'Totaal' }, {}],
+			row(1004, '4200', '3.100', { Percentage: '3.100' }),
+		],
+		{ ...fixed, totalMustBe100: false },
+		continues,
+	);
+	expect(hints).toEqual([
+		'Preview of 4 employees (5 rows): 2 would change, 1 unchanged, 1 cannot.',
+		expect.stringContaining('Row 7 is blank and was skipped. Row 6 looks like a total row'),
+		expect.any(String),
+		expect.stringContaining('Cost Center Codes that are new: 4200: 2 employees'),
+	]);
+	expect(hints.join()).toContain('this column looks like an effective date: Ingangsdatum');
+	expect(hints.join()).toContain('so not sent: Naam; Ingangsdatum');
+});
+
+describe('after some rows were written', () => {
+	const rows = [row(1001, '4100', 100), row(1002, '4200', 100), row(1003, '4100', 100)];
+	beforeEach(() => put(1002, { 4100: 100 }));
+
+	it('a wrong sheet is to be corrected and run again: a retry would fail at the same row', async () => {
+		const { description } = await update(rows);
+		expect(description).toContain(
+			'1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To continue, correct the sheet and run it again. That is safe here, because what is as wanted already is not written again.',
+		);
+		expect(description).not.toContain('retry');
+	});
+
+	it.each([
+		[false, "Turn on 'Skip If It Exists' first, or leave out the rows that were applied"],
+		[true, 'That is safe here, because an address that is there already is not inserted again.'],
+	])('a row that the service refuses is one of both (Skip: %s)', async (skipIfExists, how) => {
+		service.behaviour = (who) =>
+			who === '1002'
+				? { applies: 'never', answer: serverFault('TWK exception: Employee 1002 does not exist') }
+				: {};
+		const { error } = await payroll.run(
+			[1001, 1002, 1003].map((id) => ({ id })),
+			credential.employee({ ...createAddress, skipIfExists }),
+		);
+		expect(error?.description).toContain(
+			`If row 3 is wrong, correct the sheet and run it again. ${how}`,
+		);
+		expect(error?.description).toContain('Otherwise, retry this execution in n8n');
+	});
+});
+
+it('rows of addresses are counted as a sheet does, too', async () => {
+	const input = ['A', '#N/A', '#REF!'].map((Street, i) => ({ id: 1001 + i, Street }));
+	const node = credential.employee({ ...createAddress, street: '={{ $json.Street }}' });
+	const { error } = await payroll.run(input, node);
+	expect(error?.message).toBe(
+		'Street is what a failed formula or expression leaves, not a value: 2 rows, e.g. row 3 ("#N/A").',
+	);
+});
