@@ -109,7 +109,7 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 		expect(hints.map(({ message }) => message)).toEqual([
 			"'Limit' cut the list: 50 of 137 records of Company ID 100.",
 		]);
-		expect(item).toMatchObject({ more: true, total: 137 });
+		expect(item).toMatchObject({ limit: 50, more: true, total: 137 });
 		expect(item?.rows).toHaveLength(50);
 	});
 

@@ -335,6 +335,18 @@ it.each<['company' | 'employee', INodeParameters]>([
 	},
 );
 
+it('two runs at one moment do not overtake each other', async () => {
+	const skips = insert({ skipIfExists: true });
+	await Promise.all([run(skips), run(skips)]);
+	expect(service.writes()).toBe(1);
+	await Promise.all(
+		[['4100'], ['4200']].map(async ([code = '']) => {
+			await run(update({ [code]: 50 }, { totalMustBe100: false }));
+		}),
+	);
+	expect(shares()).toEqual({ 4100: 50, 4200: 50 });
+});
+
 describe('a retry of the execution with another switch is another call', () => {
 	const refusesSecond = () => {
 		service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });

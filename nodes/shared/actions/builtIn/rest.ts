@@ -67,7 +67,7 @@ export function listAction(
 					const text = `'Limit' ${more === true ? 'cut' : 'may have cut'} the list`;
 					const of = total === undefined ? 'records' : `of ${total} records`;
 					const notice = { isProblem: false, text, list: [`${rows.length} ${of} of ${list.name}`] };
-					return { records, notices: [notice], leftOut: { ...leftOut } };
+					return { records, notices: [notice], leftOut: { limit: paging.limit, ...leftOut } };
 				},
 			};
 		},
