@@ -102,8 +102,13 @@ interface Line
 	readonly ofRun: AnswersOfRun;
 }
 
+/** After so many calls in a row without an answer, a run sends the next ones once: the service is down. */
+const MAX_UNANSWERED = 5;
+
 /** What a run holds of its answers. */
 class AnswersOfRun {
+	/** How many calls in a row were not answered, by the service or by a gateway, however often they were sent. */
+	unanswered = 0;
 	/** For the large ones that are not read yet: they wait here while they arrive. */
 	readonly unread = new Places(4, 4);
 	/** How many elements, objects and lists began in those that were read; about, since texts may have such signs. */
@@ -244,7 +249,11 @@ async function attempt<T>(
 	};
 	try {
 		const sent = await makeAttempt(line, request, whenLarge);
-		const delay = retries ? retryDelay(sent, request.effect, number) : undefined;
+		const isRetried = retries && ofRun.unanswered < MAX_UNANSWERED;
+		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
+		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.response.status);
+		if (!isLost) ofRun.unanswered = 0;
+		else if (retries && delay === undefined) ofRun.unanswered += 1;
 		if (sent instanceof ServiceError) {
 			if (delay === undefined) throw sent;
 			return { delay };

@@ -409,3 +409,16 @@ describe('a date-time that is midnight in the time zone of the workflow', () => 
 		expect(hints).not.toContain('Midnight');
 	});
 });
+
+it('a service that is down is asked four times for each of five employees, and once for the others', async () => {
+	server.play((response) => void response.destroy());
+	const parameters = { ...getAddresses, options: { concurrency: 1 } };
+	const more = { onError: 'continueRegularOutput' } as const;
+	const node = payroll.node('payrollEmployee', credential, parameters, more);
+	const input = Array.from({ length: 12 }, (_, id) => ({ id }));
+	const { json } = await payroll.run(input, node);
+	expect(json('Payroll').map(({ error }) => (error as IDataObject).code)).toEqual(
+		Array(12).fill('CONNECTION_LOST'),
+	);
+	expect(server.received).toHaveLength(5 * 4 + 7);
+});
