@@ -82,10 +82,6 @@ async function read(
 }
 
 const xml = (body: string, status = 200) => replying(status, XML, body);
-const bytes =
-	(body: Buffer, type: string, headers = {}): Script =>
-	(response) =>
-		void response.writeHead(200, { 'Content-Type': type, ...headers }).end(body);
 
 const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const costCenters = (...contents: string[]) =>
@@ -97,8 +93,7 @@ const cafe = soapList(
 	'Address_GetListCurrent',
 	'<EmployeeAddress><Street>Café</Street></EmployeeAddress>',
 );
-const latin1 = `<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`;
-const street = [{ EmployeeId: 1001, Street: 'Café' }];
+const FIRST = '0001-01-01T00:00:00';
 const share = (value: string) =>
 	costCenters(
 		'<Id>7</Id><Percentage>40</Percentage>',
@@ -111,66 +106,41 @@ const fault = (text: string, detail: string) =>
 
 describe('an answer is read', () => {
 	const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
+	const start = fromList('Start_Get');
 	it.each<[string, INodeParameters, Script, IDataObject[]]>([
-		[
-			'a value is nil',
-			getCostCenters,
-			xml(costCenters(`<Id>7</Id><Percentage ${nil}/>`)),
-			[{ ...keys, Id: 7, Percentage: null }],
-		],
+		['a value is nil', getCostCenters, xml(costCenters(`<Id ${nil}/>`)), [{ ...keys, Id: null }]],
 		['a list has one record', getCostCenters, xml(costCenters('<Id>7</Id>')), [{ ...keys, Id: 7 }]],
-		[
-			'a decimal is empty',
-			getCostCenters,
-			xml(share('')),
-			[
-				{ ...keys, Id: 7, Percentage: 40 },
-				{ ...keys, Id: 8, Percentage: null },
-			],
-		],
-		['an identifier is empty', getCostCenters, xml(costCenters('<Id/>')), [{ ...keys, Id: null }]],
-		['a date is empty', fromList('Start_Get'), described('Start_Get', ''), [{ Result: null }]],
-		[
-			'a date is the first of .NET',
-			fromList('Start_Get'),
-			described('Start_Get', '0001-01-01T00:00:00'),
-			[{ Result: '0001-01-01T00:00:00' }],
-		],
-		[
-			'it is compressed',
-			getAddresses,
-			bytes(gzipSync(cafe), XML, { 'Content-Encoding': 'gzip' }),
-			street,
-		],
-		[
-			'it begins with a byte order mark',
-			getAddresses,
-			bytes(Buffer.from(`\ufeff${cafe}`), XML),
-			street,
-		],
-		['it is in UTF-16', getAddresses, bytes(Buffer.from(`\ufeff${cafe}`, 'utf16le'), XML), street],
-		[
-			'only its XML declaration names Latin-1',
-			getAddresses,
-			bytes(Buffer.from(latin1, 'latin1'), 'text/xml'),
-			street,
-		],
-		[
-			'its content type names another charset than its declaration',
-			getAddresses,
-			bytes(Buffer.from(latin1), XML),
-			street,
-		],
-		[
-			'a line feed is before its XML declaration',
-			getAddresses,
-			bytes(Buffer.from(`\r\n${latin1}`, 'latin1'), 'text/xml'),
-			street,
-		],
+		['a number is empty', getCostCenters, xml(costCenters('<Id/>')), [{ ...keys, Id: null }]],
+		['a date is empty', start, described('Start_Get', ''), [{ Result: null }]],
+		['a date is the first of .NET', start, described('Start_Get', FIRST), [{ Result: FIRST }]],
 		['a list is answered with HTTP 204', getHourCodes, replying(204, ''), []],
 		['a list is answered with nothing', getHourCodes, replying(200, 'application/json'), []],
 	])('though %s', async (_, parameters, answer, items) => {
 		expect(await read(parameters, answer)).toMatchObject({ read: '', items });
+	});
+
+	it('though a decimal of one record is empty, and with it the others', async () => {
+		const { items } = await read(getCostCenters, xml(share('')));
+		expect(items).toMatchObject([{ Percentage: 40 }, { Percentage: null }]);
+	});
+
+	const utf16 = Buffer.from(`\ufeff${cafe}`, 'utf16le');
+	const latin1 = (charset: string) => `<?xml version="1.0" encoding="${charset}"?>${cafe}`;
+	it.each<[string, Buffer, string, headers?: object]>([
+		['is compressed', gzipSync(cafe), XML, { 'Content-Encoding': 'gzip' }],
+		['begins with a byte order mark', Buffer.from(`\ufeff${cafe}`), XML],
+		['is in UTF-16', utf16, XML],
+		['is in the other UTF-16', Buffer.from(utf16).swap16(), 'text/xml'],
+		['names Latin-1 in its XML declaration alone', Buffer.from(latin1('iso-8859-1'), 'latin1'), ''],
+		['names it after a line feed', Buffer.from(`\r\n${latin1('iso-8859-1')}`, 'latin1'), ''],
+		['names it in its content type', Buffer.from(cafe, 'latin1'), 'a/b; CHARSET = "Windows-1252"'],
+		['names UTF-8 in its content type, and Latin-1', Buffer.from(latin1('iso-8859-1')), XML],
+		['names UTF-16 in ASCII', Buffer.from(latin1('utf-16')), 'text/xml'],
+	])('though it %s', async (_, body, type, headers = {}) => {
+		const { items } = await read(getAddresses, (response) => {
+			response.writeHead(200, { 'Content-Type': type, ...headers }).end(body);
+		});
+		expect(items).toEqual([{ EmployeeId: 1001, Street: 'Café' }]);
 	});
 
 	const odd = costCenters(
@@ -257,6 +227,14 @@ describe('what a user reads has the words of the service, and no wrong advice', 
 			xml(soapAnswer('CostCenter_Get', '<Warning>late</Warning>')),
 			/got Warning/,
 			ADDRESSES,
+		],
+		['it is empty', getAddresses, xml(''), /The answer is empty\. Check 'SOAP Address'/],
+		['it is too deep', getAddresses, xml('<a>'.repeat(65)), /more than 64 levels\. Request less/],
+		[
+			'it is not of its charset',
+			getAddresses,
+			(response) => void response.writeHead(200, { 'Content-Type': XML }).end(Buffer.from([0xff])),
+			/cannot be decoded\. It is not valid in the character set that it declares/,
 		],
 		[
 			'an element is closed too early',

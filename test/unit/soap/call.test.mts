@@ -35,40 +35,6 @@ it('a fault of more than 1 MiB is not read: its status counts', async () => {
 	});
 });
 
-describe('an answer that cannot be read, of which a write may have been applied, is', () => {
-	const advice = "Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.";
-	const page = "It is a web page. Check 'SOAP Address' in the credential.";
-	it.each([
-		['an empty one', '', `The answer is empty. ${advice}`],
-		['one that is no XML', 'OK', `The answer holds no well-formed XML (line 1). ${advice}`],
-		['one that is no envelope', '<page/>', `Expected a SOAP envelope, got <page>. ${advice}`],
-		[
-			'one beyond a limit',
-			'<a>'.repeat(65),
-			'It has more than 64 levels. Request less data at once.',
-		],
-		['a web page, to which the credential may point', '<!DOCTYPE html>\n<html lang="en">', page],
-	])('%s', async (_, body, description) => {
-		expect(await failure({ body })).toMatchObject({
-			message: 'The payroll service gave no readable answer',
-			description,
-			httpStatus: 200,
-			outcome: 'unknown',
-		});
-	});
-
-	it('one that is not of its charset', async () => {
-		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
-			message: 'The answer of the payroll service cannot be decoded',
-			description: expect.stringMatching(
-				/^It is not valid in the character set that it declares\./,
-			),
-			httpStatus: 200,
-			outcome: 'unknown',
-		});
-	});
-});
-
 describe('an answer with another status than 200', () => {
 	it.each([
 		['that holds a result', 202, good],
