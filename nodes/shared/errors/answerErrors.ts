@@ -1,4 +1,5 @@
 /** Errors of answers, lists and descriptions that cannot be used. */
+import { SERVICE_SAYS } from './advice';
 import { define, type ServiceError } from './ServiceError';
 import { truncate } from './words';
 
@@ -88,10 +89,10 @@ export const undecodableAnswer = define('ANSWER_UNREADABLE', 'unreadable', () =>
 	READ,
 ]);
 
-/** @param reason a sentence */
-export const notJson = define('ANSWER_UNREADABLE', 'reading', (reason: string) => [
+/** @param reason a sentence; @param said the text in its place */
+export const notJson = define('ANSWER_UNREADABLE', 'reading', (reason: string, said?: string) => [
 	'The payroll service sent a page that cannot be read as JSON',
-	`${reason} Check 'REST Address' in the credential.`,
+	`${reason} ${said === undefined ? "Check 'REST Address' in the credential." : `${SERVICE_SAYS}${JSON.stringify(said)}`}`,
 	READ,
 ]);
 

@@ -22,7 +22,7 @@ export function folded(object: unknown): Values {
 }
 
 /** The first line of a text; `undefined` if there is none, or it has markup, which may quote the request. */
-function lineOf(value: unknown): string | undefined {
+export function lineOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const [line = ''] = value
 		.trimStart()

@@ -18,7 +18,7 @@ import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, headOf } from '../http/charset';
-import { folded, inOwnWords, isWebPage, problemOf, statusError } from '../http/failures';
+import { folded, inOwnWords, isWebPage, lineOf, problemOf, statusError } from '../http/failures';
 import type { ExchangeResponse } from '../http/send';
 import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
@@ -77,8 +77,8 @@ const KEYS = {
 	success: ['success', 'issuccess'],
 } as const;
 
-/** Keys of a list that is not the list of the page: of links, or of texts such as `validationErrors`. */
-const NO_ROWS = /^links$|(?:error|message|warning)s?$/;
+/** Keys of a list that is not the list of the page: metadata, or texts such as `validationErrors`. */
+const NO_ROWS = new RegExp(`^(?:${KEYS.metadata.join('|')})$|(?:error|message|warning)s?$`);
 
 /** A `Link` header that names a next page (RFC 8288). */
 const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next\b/i;
@@ -126,14 +126,17 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	if (status === 404) return inOwnWords(subjectNotFound(name), response);
 	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS);
 	let parsed: ReturnType<typeof parseJson>;
+	let text = '';
 	try {
-		const text = decodeText(body, headers['content-type']);
+		text = decodeText(body, headers['content-type']);
 		parsed = text.trim() === '' ? { value: [], values: 0 } : parseJson(text);
 	} catch (error) {
 		if (error instanceof JsonLimitError) return answerOverLimit(error.message);
 		if (isWebPage(response)) return notJson('It is a web page.');
 		if (error instanceof UnreadableError) return notJson(error.message);
-		if (error instanceof SyntaxError) return notJson('It is not JSON.');
+		if (error instanceof SyntaxError) {
+			return notJson('It is not JSON.', /^\s*[[{]/.test(text) ? undefined : lineOf(text));
+		}
 		return notJson('It is not valid in the character set that it declares.');
 	}
 	const values = folded(parsed.value);

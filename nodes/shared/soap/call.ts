@@ -12,6 +12,7 @@ import {
 } from '../errors/answerErrors';
 import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
+import { formatValue } from '../errors/words';
 import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
@@ -133,6 +134,8 @@ export async function callSoap<E extends Effect>(
 				if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
 				if (text === undefined) throw undecodableAnswer();
 				if (isWebPage(response)) throw webPage();
+				if (/^\s*[^<\s-]/.test(text))
+					throw oddAnswer(`The answer is the text ${formatValue(text)}`);
 				if (/^\s*multipart\//i.test(String(contentType))) {
 					throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
 				}

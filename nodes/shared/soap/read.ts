@@ -4,7 +4,7 @@ import { ATTRIBUTE, rowName, TEXT, TYPE, type Field, type Fields } from '../cont
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
-import { formatValue } from '../errors/words';
+import { formatValue, truncate } from '../errors/words';
 import { kindOf, readScalar, XSD } from '../values/scalars';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
@@ -67,6 +67,8 @@ const NO_VALUE: ReadonlySet<Field['kind']> = new Set([
 class FieldReader {
 	/** Names and row indexes below the response element, down to the element that is read. */
 	readonly #path: Array<string | number> = [];
+	/** The outermost row that is read. */
+	#row: XmlElement | undefined;
 
 	/** @param service the service's namespace */
 	constructor(private readonly service: string) {}
@@ -144,8 +146,10 @@ class FieldReader {
 			if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo());
 			const { of } = field;
 			const [row, expected] = [rowName(field), of.namespace ?? this.service];
+			const isOutermost = depth === 1;
 			return children.map((child, index) => {
 				this.#path.length = depth;
+				if (isOutermost) this.#row = child;
 				if (child.name !== row) {
 					throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
 				}
@@ -163,8 +167,10 @@ class FieldReader {
 		if (NO_VALUE.has(field.kind) && text.trim() === '') return null;
 		const value = readScalar(field, text);
 		if (value !== undefined) return value;
+		const id = this.#row?.children.find(({ name }) => name === 'Id');
+		const where = `${this.#pathTo()}${id && id !== node ? ` (Id ${truncate(id.text)})` : ''}`;
 		const { expected } = kindOf(field);
-		throw new UnreadableError(`${this.#pathTo()}: expected ${expected}, got ${formatValue(text)}`);
+		throw new UnreadableError(`${where}: expected ${expected}, got ${formatValue(text)}`);
 	}
 }
 

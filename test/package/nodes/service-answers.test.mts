@@ -200,6 +200,7 @@ describe('an operation without an output is a success', () => {
 
 /** Advice that is wrong unless the answer is none of this service. */
 const ADDRESSES = /'SOAP (?:Address|Namespace|Version)'|'REST Address'|'Domain'|'Scopes'/;
+const NO_RIGHTS = 'You have no rights';
 const sentence = 'No payslip available for this period';
 const file = { options: { outputPropertyName: 'data' } };
 const word = (text: string) =>
@@ -211,7 +212,7 @@ describe('what a user reads has the words of the service, and no wrong advice', 
 			'a value is no number',
 			getCostCenters,
 			xml(share('abc')),
-			/CostCenter_GetResult\[1\]\.Percentage: expected a decimal, got "abc"/,
+			/CostCenter_GetResult\[1\]\.Percentage \(Id 8\): expected a decimal, got "abc"/,
 			ADDRESSES,
 		],
 		[
@@ -228,6 +229,8 @@ describe('what a user reads has the words of the service, and no wrong advice', 
 			/got Warning/,
 			ADDRESSES,
 		],
+		['it is a text', getAddresses, xml(NO_RIGHTS), /is the text "You have no rights"/, ADDRESSES],
+		['a list is a text', getHourCodes, xml(NO_RIGHTS), /says: "You have no rights"/, ADDRESSES],
 		['it is empty', getAddresses, xml(''), /The answer is empty\. Check 'SOAP Address'/],
 		['it is too deep', getAddresses, xml('<a>'.repeat(65)), /more than 64 levels\. Request less/],
 		[
