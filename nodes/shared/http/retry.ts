@@ -112,9 +112,7 @@ export function retryDelay(
  * Sends a request and retries it if that is safe, without a session: for requests that do not carry
  * the access token.
  *
- * @returns the answer, of any status
  * @throws {ServiceError} if there is no answer
- * @throws {CancelledError} if the user cancelled the run
  */
 export async function exchangeUnsigned(
 	sender: Sender,

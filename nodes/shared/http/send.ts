@@ -11,9 +11,7 @@ import { withDeadline } from './wait';
 export interface ExchangeRequest<E extends Effect = Effect> {
 	readonly method: IHttpRequestMethods;
 	readonly url: string;
-	/**
-	 * Field that holds the base address. Errors use it to name the recipient and the field to check.
-	 */
+	/** Field that holds the base address. Errors use it to name the recipient and the field to check. */
 	readonly address: AddressField;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, number>>;
@@ -42,12 +40,7 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
-/**
- * Converts what n8n threw for a request into the error to throw. Its `isTransient` says whether a
- * retry may succeed.
- *
- * @param address field that holds the base address of the request
- */
+/** Returns the error to throw for what n8n threw for a request to an address in this field of the credential. */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return noAnswer(codeOf(error) ?? '', address);
@@ -63,7 +56,6 @@ const LARGE = 2 ** 20;
  * @param whenLarge waits until the rest of a large answer may be received; its time is not that of the service
  * @returns the answer, or the failure of an attempt that may succeed later
  * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
- * @throws {CancelledError} if the user cancelled the run
  */
 export async function send(
 	sender: Sender,

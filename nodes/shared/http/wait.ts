@@ -1,12 +1,7 @@
-/** Waits: for some time, for work, or for a turn. `cancel` is the cancel signal of the run. */
+/** Waits: for some time, for work, or for a turn. `cancel` ends a wait, by a {@link CancelledError}. */
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
 
-/**
- * Waits for some time.
- *
- * @throws {CancelledError} if the user cancels the run meanwhile
- */
 export async function pause(cancel: AbortSignal | undefined, milliseconds: number): Promise<void> {
 	if (milliseconds > 0) await untilCancelled(cancel, sleep(milliseconds));
 }
@@ -17,12 +12,7 @@ export async function pause(cancel: AbortSignal | undefined, milliseconds: numbe
  */
 const waitsOfRuns = new WeakMap<AbortSignal, Set<() => void>>();
 
-/**
- * Waits for shared work. If this run is cancelled, the work continues for other callers.
- *
- * @returns the result of the work
- * @throws {CancelledError} if the user cancels the run meanwhile
- */
+/** Waits for shared work. If this run is cancelled, the work continues for other callers. */
 export async function untilCancelled<T>(
 	cancel: AbortSignal | undefined,
 	work: Promise<T>,
@@ -53,8 +43,6 @@ export async function untilCancelled<T>(
  *
  * @param milliseconds may be a fraction; it is rounded, since Node's timers take whole milliseconds
  * @param onLate returns the result if the time is up, or throws
- * @returns the result of the work, or that of `onLate`
- * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function withDeadline<T>(
 	cancel: AbortSignal | undefined,

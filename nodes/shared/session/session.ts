@@ -77,14 +77,9 @@ export function beginsLater(token: string, date: unknown): boolean {
 }
 
 /** The OAuth errors of a token endpoint (RFC 6749, section 5.2). Sending the refresh token again is useless. */
-const OAUTH_ERRORS: ReadonlyMap<string | undefined, RenewalCause> = new Map([
-	['invalid_grant', 'invalid_grant'],
-	['invalid_client', 'invalid_client'],
-	['unauthorized_client', 'unauthorized_client'],
-	['invalid_scope', 'invalid_scope'],
-	['invalid_request', 'unexpected'],
-	['unsupported_grant_type', 'unexpected'],
-]);
+const OAUTH_ERRORS: readonly RenewalCause[] = [
+	...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope'] as const),
+];
 
 /**
  * Interprets what n8n threw for a renewal. It is retried like a read: whether or not the refresh token is
@@ -98,7 +93,7 @@ function renewalFailure(
 	attempt: number,
 ): readonly [cause: RenewalCause, retryInMs?: number | undefined] {
 	const { error, status, headers, text } = answerOf(thrown);
-	const known = OAUTH_ERRORS.get(error);
+	const known = OAUTH_ERRORS.find((cause) => cause === error);
 	if (known !== undefined) return [known];
 	if (status === undefined) {
 		const lost = interpret(thrown, 'Identity Address');
@@ -150,7 +145,6 @@ export class Session {
 	 * every request. If that fails while the token may be valid, calls go on with it.
 	 *
 	 * @throws {ServiceError} if a token that has expired is not renewed in time
-	 * @throws {CancelledError} if the user cancelled the run meanwhile
 	 */
 	async prepare(run: SessionRun): Promise<void> {
 		const token = this.token;

@@ -87,9 +87,7 @@ function faultError(
  *
  * @param request the values of the request by element name
  * @param children XML of the request, if it is already written
- * @returns the values of the response element
  * @throws {InputError} before anything is sent, naming every value that is not allowed
- * @throws {ServiceError} if the call failed
  */
 export async function callSoap<E extends Effect>(
 	exchange: Exchange<E>,

@@ -189,21 +189,12 @@ export type SoapAnswer =
 	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
 	| { readonly kind: 'odd'; readonly reason: string };
 
-/**
- * Returns the paths of mended elements, with the identifiers of their records, such as
- * `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`.
- */
-function mendedIn({ children }: XmlElement): string[] {
-	return children.flatMap((child, index) => {
-		const { name, isMended = false } = child;
-		const id = child.children.find((one) => one.name === 'Id')?.text;
-		const isRow = [index - 1, index + 1].some((other) => children[other]?.name === name);
-		const number = isRow ? `${name}[${index}]` : name;
-		const inner = mendedIn(child).map((path) => {
-			return `${id === undefined ? number : `${name} (Id ${id})`}.${path}`;
-		});
-		return isMended ? [number, ...inner] : inner;
-	});
+/** Returns the paths of mended elements: `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`. */
+function mendedIn({ name, children, isMended }: XmlElement, path = ''): string[] {
+	const id = children.find((child) => child.name === 'Id')?.text;
+	const here = `${path}${name}${id === undefined ? '' : ` (Id ${id})`}`;
+	const inner = children.flatMap((child) => mendedIn(child, `${here}.`));
+	return isMended ? [here, ...inner] : inner;
 }
 
 /**
@@ -256,7 +247,9 @@ export function readAnswer(
 	}
 	try {
 		const result = readResponse(operation, namespace, response);
-		return { kind: 'result', result, mended: text.includes('&#') ? mendedIn(response) : [] };
+		const { children } = response;
+		const mended = text.includes('&#') ? children.flatMap((one) => mendedIn(one)) : [];
+		return { kind: 'result', result, mended };
 	} catch (error) {
 		return { kind: 'odd', reason: messageOf(error) };
 	}

@@ -45,9 +45,6 @@ function notWsdl(found: string): WsdlError {
 	);
 }
 
-const holding = (found: string): WsdlError =>
-	new WsdlError(`The description of the service holds ${found}`);
-
 /**
  * Checks that a document can be part of a description.
  *
@@ -58,8 +55,6 @@ export function checkRoot({ namespace, name }: XmlElement, ...expected: readonly
 	const isKnown = namespace === (name === 'schema' ? XSD : WSDL);
 	if (isKnown && expected.includes(name)) return;
 	if (name.toLowerCase() === 'html') throw notWsdl('a web page');
-	if (name === 'schema') throw notWsdl('an XML schema');
-	if (name === 'description') throw notWsdl('WSDL 2.0');
 	throw notWsdl(`the XML element ${truncate(name)}`);
 }
 
@@ -76,7 +71,9 @@ export function readDocument(address: string, text: string): WsdlDocument {
 	} catch (error) {
 		if (text.trim() === '') throw notWsdl('an empty text');
 		if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) throw notWsdl('a web page');
-		throw error instanceof XmlError ? holding(error.found) : error;
+		throw error instanceof XmlError
+			? new WsdlError(`The description of the service holds ${error.found}`)
+			: error;
 	}
 	checkRoot(root, 'definitions', 'schema');
 	const imports = [

@@ -152,12 +152,9 @@ function unusable(service: string, error: unknown): unknown {
 	const { code, httpStatus, details, isTransient, description } = error;
 	// Only who is not there or busy does not answer a call either.
 	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
-	const advice = sentences(
-		httpStatus === 404 ? NO_DESCRIPTION : description,
-		isAnswered ? BY_NAME : undefined,
-	);
-	const unreadable = unreadableDescription(service, reason, advice);
-	return unreadable.with({ httpStatus, details, isTransient });
+	const advice = httpStatus === 404 ? NO_DESCRIPTION : description;
+	const all = sentences(advice, isAnswered ? BY_NAME : undefined);
+	return unreadableDescription(service, reason, all).with({ httpStatus, details, isTransient });
 }
 
 async function fetchOrReuse(
