@@ -106,6 +106,9 @@ export const adviceOnUnknownName = (name: string, service: string, other?: strin
 /** What stands before the words of the service, in quotes: a model must not take them for the node's. */
 export const SERVICE_SAYS = 'The service says: ';
 
+/** Stands before the service's own words in a title. */
+export const REPORTED = 'The payroll service reported an error: ';
+
 /**
  * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
  * the credential and the options are the builder's. A model retries no execution.

@@ -1,5 +1,5 @@
 /** Errors of answers, lists and descriptions that cannot be used. */
-import { SERVICE_SAYS } from './advice';
+import { REPORTED, SERVICE_SAYS } from './advice';
 import { define, type ServiceError } from './ServiceError';
 import { truncate } from './words';
 
@@ -101,9 +101,6 @@ export const pageWithoutList = define('LIST_INCOMPLETE', 'reading', () => [
 	"Expected a list, or an object that holds exactly one list. Check 'REST Address' in the credential.",
 	READ,
 ]);
-
-/** Stands before the service's own words in a title. */
-export const REPORTED = 'The payroll service reported an error: ';
 
 /** @param said the service's own words */
 export const pageStatesError = define('SERVICE_ERROR', 'reading', (said: string) => [

@@ -1,6 +1,5 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { SERVICE_SAYS } from '../errors/advice';
-import { REPORTED } from '../errors/answerErrors';
+import { REPORTED, SERVICE_SAYS } from '../errors/advice';
 import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
 import {
 	CancelledError,
