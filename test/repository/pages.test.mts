@@ -58,11 +58,17 @@ it('the promises have every page for users, and one test each', () => {
 it.each(readdirSync('docs').filter((name) => name.endsWith('.png')))(
 	'the picture %s is used, and can be read at the width of a page',
 	(name) => {
-		expect(
-			[...users, 'README.md'].some((page) => new RegExp(`[(/"]${name}[)"]`).test(read(page))),
-		).toBe(true);
-		// The first chunk of a PNG file has its width; a point has two pixels.
-		expect(readFileSync(`docs/${name}`).readUInt32BE(16) / 2).toBeLessThanOrEqual(1150);
+		const text = [...users, 'README.md'].map(read).join('');
+		// The first chunk of a PNG file has its size; a point has two pixels.
+		const [width, height] = [16, 20].map((at) => readFileSync(`docs/${name}`).readUInt32BE(at) / 2);
+		expect(width).toBeLessThanOrEqual(1150);
+		expect(height).toBeLessThanOrEqual(900);
+		const isNarrow = Number(width) < 700;
+		const use = isNarrow ? `<img src="${name}" width="(\\d+)"` : `[(/"]${name}[)"]`;
+		const [used, shown = width] = new RegExp(use).exec(text) ?? [];
+		expect([name, used]).toEqual([name, expect.any(String)]);
+		// A narrow one is not stretched to the width of the page.
+		expect(Math.abs(Number(shown) - Number(width))).toBeLessThanOrEqual(20);
 	},
 );
 

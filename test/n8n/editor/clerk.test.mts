@@ -37,10 +37,14 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		expect((await view.rows()).slice(1)).toEqual([
 			expect.stringMatching(/^1001\s[^]*4100: 100 → 66\.66[^]*4300: added/),
 		]);
-		await view.field('specifyCostCenteren').scrollIntoViewIfNeeded();
-		await picture(editor.page, editor.named('from-items'), [view.input, view.main], {
+		await picture(editor.page, editor.named('dry-run'), [view.output], {
 			docs: editor.isNewest,
-			window: { width: 1400, height: 1250 },
+			window: { width: 1800, height: 400 },
+		});
+		await view.mapper.root.scrollIntoViewIfNeeded();
+		const columnsAndComma = [view.mapper.root, view.field('decimalComma')];
+		await picture(editor.page, editor.named('from-items'), columnsAndComma, {
+			...{ docs: editor.isNewest, margin: 6, window: { width: 1400, height: 1250 } },
 		});
 	});
 });
