@@ -26,7 +26,7 @@ const valueOf = (field) => KINDS[kindOf(field)] + range(field.typeOptions);
 
 /** Whether a switch among the options takes effect by being added. */
 const actsIfAdded = ({ type, name, default: byDefault }) =>
-	type === 'boolean' && byDefault === true && name !== 'includeRequestKeys';
+	type === 'boolean' && byDefault === true && !/^include/.test(name);
 
 /** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
 const offered = (fields) =>
