@@ -137,7 +137,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		const asked = {
 			// n8n shortens a label to 63 characters.
 			'Absence_Start__e_g__2026-01-31T12_00_00_': '2026-09-01T09:00:00',
-			Absence_Percentage__enter_this_or_Absence_Hours___decimal_numbe: '50',
+			Absence_Percentage__decimal_number_: '50',
 			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
 		};
 		const tool = payrollNode('payrollEmployee', call, { name: 'Payroll Tool' });
@@ -159,7 +159,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			await save(
 				id,
 				'Payroll Tool',
-				'Absence_Percentage__enter_this_or_Absence_Hours___decimal_numbe',
+				'Absence_Percentage__decimal_number_',
 			);
 			await canvas.execute('AI Agent');
 			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
