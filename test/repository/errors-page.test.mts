@@ -24,7 +24,9 @@ const sources: Readonly<Record<string, Source>> = {
 	...{ InputError, ServiceError },
 };
 const makers = Object.entries(sources).flatMap(([file, source]) =>
-	/Errors$/.test(file) ? Object.keys(source) : [],
+	/Errors$/.test(file)
+		? Object.keys(source).filter((name) => typeof source[name] === 'function')
+		: [],
 );
 
 /** A source that notes which of its functions are called. */
