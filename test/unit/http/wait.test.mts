@@ -55,8 +55,6 @@ describe('a wait with a deadline', () => {
 	);
 });
 
-describe('a wait that is over is forgotten', () => {});
-
 it('work is done one after the other, also after a failure', async () => {
 	const turns = new Turns();
 	const order: string[] = [];
