@@ -41,10 +41,15 @@ function status(code: number, headers: Record<string, string> = {}): Answer {
 
 const trace = (at: string) => `\n${at} TWK.Payroll.Data.UnitOfWork.Commit() in D:\\u.cs:line 3`;
 
+/** Statuses of an insert; an update, which is sent and judged by the same code, has some of them. */
+const unclear = [
+	204, 302, 303, 307, 308, 400, 402, 406, 408, 409, 410, 422, 425, 499, 500, 501, 503,
+];
+
 describe.each([
-	['Address: Create', createAddress],
-	['Cost Center: Update', updateCostCenters],
-])('%s', (_name, parameters) => {
+	['Address: Create', createAddress, unclear],
+	['Cost Center: Update', updateCostCenters, [204, 302, 409, 500]],
+] as const)('%s', (_name, parameters, doubtful) => {
 	it.each([
 		'1205: Transaction was deadlocked after the address was inserted',
 		`System.Exception: 2627: Violation of PRIMARY KEY${trace('  at')}`,
@@ -78,14 +83,11 @@ describe.each([
 		expect(error.description).not.toMatch(/Unprotected Mode|not applied/);
 	});
 
-	it.each([204, 302, 303, 307, 308, 400, 402, 406, 408, 409, 410, 422, 425, 499, 500, 501, 503])(
-		'may have been applied, and is sent once, after HTTP %d',
-		async (code) => {
-			const error = await failure(status(code, { Location: '/other' }), parameters);
-			expect(service.writes()).toBe(1);
-			expect(error).toMatchObject({ outcome: 'unknown', httpStatus: code });
-		},
-	);
+	it.each(doubtful)('may have been applied, and is sent once, after HTTP %d', async (code) => {
+		const error = await failure(status(code, { Location: '/other' }), parameters);
+		expect(service.writes()).toBe(1);
+		expect(error).toMatchObject({ outcome: 'unknown', httpStatus: code });
+	});
 
 	it.each([403, 404, 405, 407, 413, 415])('was not applied after HTTP %d', async (code) => {
 		const error = await rejection(status(code), parameters);
