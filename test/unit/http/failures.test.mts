@@ -30,6 +30,12 @@ describe('what JSON says about a failure', () => {
 		],
 		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
 		['an object under error', { error: { code: 'E7', message: 'No access' } }, 'No access (E7)'],
+		[
+			'a list of failures',
+			{ errors: [{ message: 'No access' }, 'Nor this'] },
+			'No access. Nor this.',
+		],
+		['other spellings', { Error_Description: 'It has expired' }, 'It has expired'],
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
 		['a text', 'No such company', 'No such company'],
 	])('by %s', (_, value, expected) => {
