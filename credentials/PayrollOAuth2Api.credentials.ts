@@ -60,13 +60,13 @@ export class PayrollOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Client ID',
-			// Not required: a credential that is made by API may have `clientId` in its place.
 			name: 'appId',
 			type: 'string',
 			default: '',
+			required: true,
 			placeholder: 'e.g. my-n8n-app',
 			description:
-				"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above.",
+				"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above. Choose None for 'Allowed HTTP Request Domains': with All, an HTTP Request node can send its token to any server.",
 		},
 		{
 			displayName: 'Client Secret',

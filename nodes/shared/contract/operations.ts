@@ -11,7 +11,8 @@ const employeeId = {
 	kind: 'int',
 	isKey: true,
 	label: 'Employee ID',
-	description: 'Identifier of the employee',
+	description:
+		'Identifier of the employee at the service, not the number on the payslip. The example employees-of-all-companies lists it with the names',
 	example: '1001',
 } as const;
 

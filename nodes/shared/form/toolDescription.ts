@@ -85,7 +85,9 @@ function descriptionLines(property: INodeProperties): string[] {
 	const accepted = acceptedValues(property);
 	if (accepted === undefined) return [`${displayName}: ${meaning}`];
 	// The label says it.
-	const isPlain = meaning === `Identifier of the ${displayName.toLowerCase().replace(/ id$/, '')}`;
+	const isPlain = meaning.startsWith(
+		`Identifier of the ${displayName.toLowerCase().replace(/ id$/, '')}`,
+	);
 	// The accepted values include an example.
 	const what = isPlain ? '' : `${meaning.replace(/, such as .*$/, '')}; `;
 	return [`${displayName}: ${what}${accepted}`];

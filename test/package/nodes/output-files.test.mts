@@ -106,6 +106,25 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect((await readFile(file)).equals(PDF)).toBe(true);
 	});
 
+	it('has the values of its request in its name: a payslip of another run is another file', async () => {
+		const parameters = {
+			parametersJson: '{ "EmployeeId": 1001, "Run": { "Id": 7 }, "Day": "2026-06-30" }',
+		};
+		const node = byName('Payslip_Get', { ...FILE, fileContentIs: 'base64' });
+		const { out } = await answered(
+			{ ...node, parameters: { ...node.parameters, ...parameters } },
+			pdf,
+		);
+		expect(out[0]?.binary?.data?.fileName).toBe('Payslip_Get-1001-7-2026-06-30.pdf');
+	});
+
+	it('is offered if a text holds it', async () => {
+		const { hints } = await answered(calling('Payslip_Get', {}), pdf);
+		expect(hints).toContain(
+			"A text is a file. To get it as one, add the option 'Put Output File in Field': Result.",
+		);
+	});
+
 	it('stays with its record: one without content has no file, and none of another record', async () => {
 		const contents = [
 			'',

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import type { RecordContent } from '../../contract/fields';
 import { type FaultAdvice, type Operation, subjectOf } from '../../contract/operation';
@@ -34,7 +34,13 @@ import {
 	serviceList,
 	serviceProperty,
 } from './choice';
-import { hashesOfFiles, outputFileOptions, outputFiles, readOutputFile } from './files';
+import {
+	fileNotices,
+	hashesOfFiles,
+	outputFileOptions,
+	outputFiles,
+	readOutputFile,
+} from './files';
 import { KEYS, keysIn, keysSent } from './keys';
 import {
 	byNameProperty,
@@ -147,8 +153,9 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
 			const typed = isFromList(operation) ? await withTypes(access, named) : named;
 			// An input item may have keys that the request has not.
 			const sent = keysSent(keys, typed.request);
-			const toFiles = file && outputFiles(item, file, typed, sent, access.host.cancel);
+			const toFiles = file && outputFiles(item, file, typed, access.host.cancel);
 			const planned = await plan(access, typed);
+			const request = planned.preview().request as IDataObject;
 			const far = periodNotices(sent, formatKeys(KEYS, sent));
 			const notices = [...far, ...planned.notices, ...readingNotices(typed, item)];
 			return {
@@ -159,7 +166,9 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
 					...planned.write,
 					async send(writing) {
 						const result = await planned.write.send(writing);
-						return { ...(toFiles === undefined ? result : await toFiles(result)), keys: sent };
+						if (toFiles !== undefined) return { ...(await toFiles(result, request)), keys: sent };
+						const more = isTool(item.node) ? [] : fileNotices(result.records);
+						return { ...result, notices: [...result.notices, ...more], keys: sent };
 					},
 				},
 			};

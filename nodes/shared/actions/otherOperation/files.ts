@@ -23,10 +23,11 @@ import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
-import type { CallResult } from '../../run/action';
+import { cellsOf } from '../../form/toolAnswer';
+import type { CallResult, Notice } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
-import { base64Binary, string } from '../../values/text';
+import { base64Binary, string, withoutFiles } from '../../values/text';
 import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
 
 /** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
@@ -167,6 +168,9 @@ export const outputFileOptions: readonly INodeProperties[] = Object.values(optio
 /** What the builder says about the file of an answer: text by option. Path and name may be empty. */
 export type OutputFile = Readonly<Record<keyof typeof options, string>>;
 
+/** Longer texts of a request are no keys. */
+const MAX_KEY = 40;
+
 /** File systems allow 255 bytes; a number may be added. */
 const MAX_NAME = 240;
 
@@ -195,6 +199,16 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 		}),
 	);
 	return Object.fromEntries(read) as OutputFile;
+}
+
+/** Returns the notice about a text that is probably a file. The first record stands for the others. */
+export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
+	const files = [...cellsOf(first)].filter(
+		([, value]) => typeof value === 'string' && withoutFiles(value) !== value,
+	);
+	if (files.length === 0) return [];
+	const text = `A text is a file. To get it as one, add the option '${options.field.displayName}'`;
+	return [{ isProblem: false, text, list: files.map(([name]) => name) }];
 }
 
 /** The element with the content of a file, within each item. */
@@ -299,14 +313,13 @@ function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
  */
 function fileName(name: string, row: number, rows: number): string {
 	const numbered = rows > 1 ? name.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : name;
-	return numbered.replace(/\p{Cf}/gu, '').replace(/[\\/\p{Cc}]|^\.+$/gu, '_');
+	return numbered.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
 }
 
 /**
  * Returns what turns the content of files in an operation's answer into binary data; the content leaves
  * the records.
  *
- * @param keys those of the request
  * @param cancel ends the storing of files
  * @throws {InputError} if the description has no such content
  */
@@ -314,9 +327,8 @@ export function outputFiles(
 	item: InputItem,
 	{ field, path, format, name }: OutputFile,
 	operation: Operation,
-	keys: IDataObject,
 	cancel: AbortSignal | undefined,
-): (result: CallResult) => Promise<CallResult> {
+): (result: CallResult, request: IDataObject) => Promise<CallResult> {
 	const place = at(options.path.name, () => placeOf(operation, path));
 	const kind = format === 'automatic' ? (place.field?.kind ?? 'any') : format;
 	const isBase64 = kind.startsWith('base64');
@@ -324,9 +336,14 @@ export function outputFiles(
 		if (kind !== 'any') return;
 		throw invalidInput('is Automatic, but no type is known. Choose Base64 or Text.');
 	});
-	const call = [operation.name, ...Object.values(keys)].join('-').slice(0, MAX_NAME / 4);
-	const said = (text: string) => ({ isProblem: true, text, list: [call] });
-	return async ({ records, notices }) => {
+	return async ({ records, notices }, request) => {
+		// A payslip of another run is another file.
+		const keys = [...cellsOf(request)].filter(([, value]) => {
+			return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_KEY);
+		});
+		const named = keys.map(([, value]) => String(value)).join('-');
+		const call = [operation.name, named].map((part) => part.slice(0, MAX_NAME / 4)).join('-');
+		const said = (text: string) => ({ isProblem: true, text, list: [call] });
 		const taken = records.map((record) => takeContent(record, place));
 		if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
 			throw answerOverLimit(`${LIMITS.files} files`);
@@ -349,10 +366,10 @@ export function outputFiles(
 			) {
 				throw noFile(element, String(content));
 			}
-			const named = (one: string): string => fileName(one, row, records.length);
-			const file = await item.storeFile(bytes, name && named(name));
+			const numbered = (one: string): string => fileName(one, row, records.length);
+			const file = await item.storeFile(bytes, name && numbered(name));
 			const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;
-			file.fileName ??= named(call) + (extension && `.${extension}`);
+			file.fileName ??= numbered(call.replace(/-$/, '')) + (extension && `.${extension}`);
 			files[row] = { [field]: file };
 			const isOther = kind === 'string' && bytes.length >= MIN_BASE64;
 			if (isOther && base64Binary.read(String(content)) !== undefined) {
