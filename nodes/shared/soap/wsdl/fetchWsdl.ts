@@ -36,10 +36,9 @@ interface Copy {
 	readonly until: number;
 	/** The session of the account that read it. */
 	readonly session: Session;
-	/** See {@link Reading}: known when it is read. */
-	isPublic: boolean;
-	size: number;
 	readonly reading: Promise<Reading>;
+	/** Its result. */
+	read?: Reading;
 }
 
 /** Copies of this process, the newest first. */
@@ -119,7 +118,7 @@ function keep(newest: readonly Copy[]): void {
 	let size = 0;
 	copies = newest
 		.slice(0, MAX_COPIES)
-		.filter((copy) => (size += copy.size) <= LIMITS.descriptionBytes);
+		.filter(({ read }) => (size += read?.size ?? 0) <= LIMITS.descriptionBytes);
 }
 
 /** Returns a copy that the account may use, or begins to read one. */
@@ -128,15 +127,18 @@ function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy 
 	const { session } = access;
 	const now = performance.now();
 	const known = copies.find(
-		(copy) => copy.key === key && copy.until > now && (copy.isPublic || copy.session === session),
+		(copy) =>
+			copy.key === key &&
+			copy.until > now &&
+			(copy.read?.isPublic === true || copy.session === session),
 	);
 	if (known !== undefined && !isAnew) return known;
 	const reading = read(access, service);
-	const copy: Copy = { key, until: now + LIFETIME_MS, session, isPublic: false, size: 0, reading };
+	const copy: Copy = { key, until: now + LIFETIME_MS, session, reading };
 	keep([copy, ...copies.filter((one) => one !== known)]);
 	reading.then(
-		({ isPublic, size }) => {
-			Object.assign(copy, { isPublic, size });
+		(done) => {
+			copy.read = done;
 			keep(copies);
 		},
 		() => (copies = copies.filter((one) => one !== copy)),
