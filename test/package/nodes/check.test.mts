@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
 import { checkConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { closedPort, replying } from '../../support/scripted.mts';
+import { closedPort, forwarding, replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, XML } from '../soap.mts';
@@ -210,10 +210,11 @@ describe('the token endpoint', () => {
 	});
 
 	it('that is asked too often is known later', async () => {
-		server.play(replying(429, '', '', { 'Retry-After': '0' }));
+		const [busy, renew] = [replying(429, '', '', { 'Retry-After': '0' }), forwarding(sandbox.url)];
+		server.play((...received) => (received[2].method === 'GET' ? busy : renew)(...received));
 		await account.patch({ identityUrl: server.url });
-		const { tokenEndpoint } = await checked();
-		expect(tokenEndpoint).toMatchObject({ ok: null });
+		const { token, tokenEndpoint } = await checked();
+		expect([token, tokenEndpoint]).toMatchObject([{ ok: true }, { ok: null }]);
 	});
 
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {

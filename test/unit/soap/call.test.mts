@@ -57,6 +57,8 @@ describe('an answer with another status than 200', () => {
 	it('that holds a fault of a common mistake does not pass by itself', async () => {
 		const body = fault('No subscription key');
 		expect(await failure({ status: 500, body })).toMatchObject({ isTransient: false });
+		const other = fault('The connection to the database was lost');
+		expect(await failure({ status: 500, body: other })).toMatchObject({ isTransient: true });
 	});
 
 	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
