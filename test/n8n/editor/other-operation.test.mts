@@ -156,11 +156,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 				window: { width: 1400, height: 1400 },
 			});
 			await view.close();
-			await save(
-				id,
-				'Payroll Tool',
-				'Absence_Percentage__decimal_number_',
-			);
+			await save(id, 'Payroll Tool', 'Absence_Percentage__decimal_number_');
 			await canvas.execute('AI Agent');
 			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
 			expect(parameters).toMatchObject({
