@@ -14,10 +14,7 @@ import { pause } from './wait';
 /** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
 
-/**
- * Base of the exponential backoff, in milliseconds: the three waits take at least 3.5 s, so that a call
- * survives an outage of 3 s.
- */
+/** Base of the exponential backoff, in milliseconds: the three waits take at least 3.5 s, to survive an outage of 3 s. */
 const BASE_MS = 1000;
 
 /** Longest accepted wait between two attempts, in milliseconds. */
@@ -108,12 +105,7 @@ export function retryDelay(
 	return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }
 
-/**
- * Sends a request and retries it if that is safe, without a session: for requests that do not carry
- * the access token.
- *
- * @throws {ServiceError} if there is no answer
- */
+/** Sends a request without the access token, and retries it if that is safe. @throws {ServiceError} if there is no answer */
 export async function exchangeUnsigned(
 	sender: Sender,
 	request: ExchangeRequest,

@@ -287,11 +287,7 @@ class PagesRead {
 		return areFull && this.last?.more !== true;
 	}
 
-	/**
-	 * Checks a list that was read to its end against what its pages state about it.
-	 *
-	 * @throws {ServiceError} if they contradict it, or each other
-	 */
+	/** @throws {ServiceError} if the pages of a list that was read to its end contradict it, or each other */
 	check(): void {
 		const sent = this.rows.length;
 		const [total = sent, other = total] = this.totals;

@@ -67,11 +67,7 @@ export function checkPath(value: unknown): string {
 	return path;
 }
 
-/**
- * Fills in the parameters of a path.
- *
- * @param segmentOf returns the encoded value of the parameter with a name
- */
+/** Fills in the parameters of a path. @param segmentOf returns the encoded value of the parameter with a name */
 export function fillPath(path: string, segmentOf: (name: string) => string): string {
 	const parts = path.split(PARAMETER);
 	return parts.map((part, i) => (i % 2 === 0 ? encodeURI(part) : segmentOf(part))).join('');

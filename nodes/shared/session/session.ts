@@ -65,11 +65,7 @@ function timesIn(token: string): { readonly [Name in 'exp' | 'iat' | 'nbf']?: nu
 	return Object.fromEntries(times.map(([name, seconds]) => [name, seconds * 1000]));
 }
 
-/**
- * Whether a token begins in the future by the clock of the service or of n8n.
- *
- * @param date value of the `Date` header of an answer of the service
- */
+/** Whether a token begins in the future by the clock of the service, its header `Date`, or of n8n. */
 export function beginsLater(token: string, date: unknown): boolean {
 	const { iat = 0, nbf = 0 } = timesIn(token);
 	const earliest = Math.min(Date.now(), Date.parse(String(date)) || Infinity);
@@ -131,8 +127,7 @@ export class Session {
 	/**
 	 * Records that the service accepted a request signed with this token.
 	 *
-	 * @param wasRefused whether it refused the same request for the token before, so that such faults
-	 * do mean the access token
+	 * @param wasRefused whether it refused the request with another one: such faults do mean the access token
 	 */
 	markAccepted(token: string, wasRefused = false): void {
 		this.token = token;
@@ -164,10 +159,8 @@ export class Session {
 	 * Ensures that the stored token differs from this one. Calls that arrive while it is being renewed
 	 * share that renewal, and wait for it at most for the timeout of an answer.
 	 *
-	 * @param isRejected whether the service rejected the token with HTTP 401; one that was just renewed
-	 * is not renewed again then
+	 * @param isRejected whether HTTP 401 rejected the token: one that was just renewed is not renewed again then
 	 * @throws {ServiceError} if no other token can be obtained
-	 * @throws {CancelledError} if the user cancelled the run; the renewal goes on
 	 */
 	async renew(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		const state = this.stateOf(token);
@@ -186,7 +179,6 @@ export class Session {
 	 * else, however often it comes.
 	 *
 	 * @returns whether there is another token to try
-	 * @throws as {@link renew}
 	 */
 	async renewInDoubt(run: SessionRun, token: string): Promise<boolean> {
 		const { freshUntil, renewal } = this.stateOf(token);
@@ -254,12 +246,7 @@ export class Session {
 		}
 	}
 
-	/**
-	 * Reads the stored tokens. If their access token is another one than `token`, it becomes the
-	 * session's.
-	 *
-	 * @throws {ServiceError} if none is stored
-	 */
+	/** Reads the stored tokens. Another access token than `token` becomes the session's. @throws {ServiceError} without one */
 	private async read({ host }: SessionRun, token: string): Promise<Tokens> {
 		const { accessToken, ...others } = tokensOf(await host.readCredential());
 		if (accessToken === undefined) throw notConnected();

@@ -42,10 +42,7 @@ function verdictOf(
 	return blamesSender || (status === 403 && serviceCode === undefined) ? 'refused' : 'suspected';
 }
 
-/**
- * The error for a fault: classified by its own content, else by the HTTP status of the answer; with the
- * advice that its text calls for.
- */
+/** The error for a fault, by its own content, else by the HTTP status of its answer; with the advice that its text calls for. */
 function faultError(
 	fault: Fault,
 	response: ExchangeResponse,
@@ -80,10 +77,8 @@ function faultError(
 }
 
 /**
- * Calls an operation (docs/dev/interface.md, section 4.3).
- *
- * How OAuth applies to SOAP is not specified; the token and the subscription key are sent as in
- * REST calls.
+ * Calls an operation (docs/dev/interface.md, section 4.3). How OAuth applies to SOAP is not specified: the token and the
+ * subscription key are sent as in REST calls.
  *
  * @param request the values of the request by element name
  * @param children XML of the request, if it is already written

@@ -1,10 +1,7 @@
 import { TWK_EXCEPTION } from '../errors/advice';
 import { allText, qualifiedName, shownText, textsIn, type XmlElement } from './xml';
 
-/**
- * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
- * the rules are those of SOAP 1.1, SOAP 1.2 and ASP.NET.
- */
+/** The content of a SOAP fault, by the rules of SOAP and ASP.NET: docs/dev/interface.md, section 7, specifies none. */
 export interface Fault {
 	/** The innermost message, without exception class, stack trace or error code. */
 	readonly message: string;
@@ -47,10 +44,7 @@ const IN_BRACKETS = new RegExp(String.raw`^\[(?=${CLASS}: )([^]*)\]$`);
 /** Matches what stands before an inner exception, and the sign for one of several. */
 const INNER = /\s---> (?:\(Inner Exception #\d+\) )?/;
 const SEVERAL = /\(Inner Exception #[1-9]/;
-/**
- * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
- * processed. In SOAP 1.1, a more specific code follows after a dot. Any prefix may stand before it.
- */
+/** SOAP's codes for a call that was not carried out. In SOAP 1.1, a more specific code follows after a dot. */
 const REFUSAL =
 	/^(?:[^:]*:)?(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
 

@@ -35,8 +35,6 @@ function addUntyped(record: IDataObject, node: XmlElement, name = node.name): vo
 /**
  * Returns the value of an element of unknown type: its text, an object of its type, attributes,
  * children and text, or `null` if it is nil. Where a text stands between the children is not kept.
- *
- * @throws {XmlError} if the prefix of the type is not bound
  */
 function readUntyped(node: XmlElement): IDataObject | string | null {
 	if (isNil(node)) return null;
@@ -73,11 +71,7 @@ class FieldReader {
 	/** @param service the service's namespace */
 	constructor(private readonly service: string) {}
 
-	/**
-	 * Reads the elements in an element. Child elements and attributes that are not fields are kept as they are.
-	 *
-	 * @throws {UnreadableError} if a value is not of its field's kind
-	 */
+	/** Reads the elements in an element. Child elements and attributes that are not fields are kept as they are. */
 	readRecord(fields: Fields, node: XmlElement, type = ''): IDataObject {
 		const value: IDataObject = {};
 		const depth = this.#path.length;
@@ -131,10 +125,7 @@ class FieldReader {
 		return new UnreadableError(`Expected ${expected}, got one of ${other}`);
 	}
 
-	/**
-	 * @param step name of the element; its index, if it is a row of a list. It stays in the path.
-	 * @returns the value; `null` if the element is nil
-	 */
+	/** @param step name of the element; its index, if it is a row of a list. It stays in the path. */
 	#readElement(field: Field, node: XmlElement, step: string | number): unknown {
 		if (isNil(node)) return null;
 		const { children, text } = node;

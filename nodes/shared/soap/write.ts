@@ -27,11 +27,7 @@ import { isXmlName, isXmlText } from '../values/text';
 import { isObject, isSet, valueAt, type Values } from '../values/values';
 import { escapeAttribute, escapeXml, XSI } from './xml';
 
-/**
- * Writes the parts of a value one after the other.
- *
- * @throws {InputError} with the problems of all parts
- */
+/** Writes the parts of a value one after the other. @throws {InputError} with the problems of all parts */
 function writeParts<K extends number | string>(
 	keys: Iterable<K>,
 	write: (key: K, index: number) => string,
@@ -176,11 +172,9 @@ class FieldWriter {
  * empty element. Of an open request, elements are written in the order given: a text, number, boolean or date
  * as the element's text, an object as its attributes, children and text; a list repeats the element.
  *
- * @param service the service's namespace, which is that of the operation's element; the contract has no
- * other, so which one it is does not matter there
+ * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
  * @param bytesOf returns what a value of the type base64Binary stands for
- * @throws {InputError} with every unknown name, every value that a field does not allow, and every
- * required field that is not set
+ * @throws {InputError} with every unknown name, value that is not allowed, and required field that is not set
  */
 export function writeRequest(
 	{ fields, isOpen }: RecordContent,
@@ -209,20 +203,12 @@ export const soapVersions = {
 	},
 } as const satisfies Record<SoapVersion, unknown>;
 
-/**
- * Returns the XML namespace of a service's elements (docs/dev/interface.md, section 4.3, rule 5).
- *
- * @param root the credential's SOAP namespace, without trailing slash
- */
+/** Returns the XML namespace of a service's elements (docs/dev/interface.md, section 4.3, rule 5). */
 export function serviceNamespace(root: string, service: string): string {
 	return `${root}/${service}`;
 }
 
-/**
- * Wraps a request's elements in their envelope (docs/dev/interface.md, section 4.3, rules 2 to 5).
- *
- * @param children XML of the elements inside the operation's element
- */
+/** Wraps the XML of a request's elements in their envelope (docs/dev/interface.md, section 4.3, rules 2 to 5). */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
 	operation: Pick<Operation, 'service' | 'name'>,
@@ -241,12 +227,7 @@ export function wrapRequest(
 	);
 }
 
-/**
- * Validates a record of the contract that must have a value. A record without any would be sent as
- * an empty element, and is more likely a mistake.
- *
- * @throws {InputError} if the value is not an object, as {@link writeRequest}, or if the record has no value
- */
+/** @throws {InputError} as {@link writeRequest}, or if a record has no value: it would be sent as an empty element */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	new FieldWriter('').write(record.fields, value, '');
 	if (!scalarsIn(record.fields).some(({ path }) => isSet(valueAt(value as Values, path)))) {

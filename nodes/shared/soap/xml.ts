@@ -144,11 +144,7 @@ export function shownText(element: XmlElement | undefined): string | undefined {
 	return element && beginning(element.text, MAX_SHOWN);
 }
 
-/**
- * Returns the texts of some elements and their descendants, as far as they are shown.
- *
- * @param except name of elements that are left out
- */
+/** Returns the texts of some elements and their descendants, as far as they are shown, but for those named `except`. */
 export function textsIn(elements: readonly XmlElement[], except?: string): string[] {
 	const texts: string[] = [];
 	let left = MAX_SHOWN;
