@@ -91,6 +91,18 @@ it.each([
 	expect(found.map(({ value }) => value)).toEqual(expected);
 });
 
+it.each<[string, string[]]>([
+	['verzuim', ['EmployeeService: Absence_']],
+	['loonstrook', ['CompanyService: ']],
+	['DebtorService', ['DebtorService']],
+	['nothing of that', []],
+])('the services are searched for %j', async (search, expected) => {
+	const found = await payroll.list(calling('EmployeeService', ''), 'searchServices', search);
+	expect(found.map(({ name }) => name)).toEqual(
+		expected.map((name) => expect.stringContaining(name) as string),
+	);
+});
+
 it.each(describedCalls)(
 	'$name has a field for each parameter, takes them from an item, and gives typed items',
 	async (call) => {

@@ -57,7 +57,7 @@ export function serviceProperty(own: string): INodeProperties {
 		name: SERVICE,
 		required: true,
 		description:
-			'The web service that has the operation. For one that is not in the list, enter its name as the documentation of the payroll service has it.',
+			'The web service that has the operation. Search by its name, or by what you look for, such as payslip. For one that is not in the list, enter its name as the documentation of the payroll service has it.',
 		...pickProperty(SERVICE_LIST, 'e.g. DebtorService'),
 		default: { mode: 'list', value: own, cachedResultName: own },
 	};
@@ -87,11 +87,41 @@ export function editedService(context: ILoadOptionsFunctions, own: string): stri
 	}
 }
 
-/** The list search method for the service. */
-export const serviceList: ListSearch = async (filter = '') => {
+/** Operations of a service that are named in the list of services. */
+const MAX_NAMED = 3;
+
+/**
+ * The list search method for the service: by its name, or by what its operations are called. It looks through the
+ * services of the nodes, the one that is chosen, and those that the search names: "DebtorService factuur".
+ */
+export const serviceList: ListSearch = async function (filter = '') {
+	const named = [pickedValue(this.getCurrentNodeParameter(SERVICE)), ...filter.split(/\s+/)].filter(
+		(name): name is string => typeof name === 'string' && /^[A-Z]\w*Service$/.test(name),
+	);
+	const all = [...new Set([...services, ...named])];
 	const wanted = filter.trim().toLowerCase();
-	const found = services.filter((name) => name.toLowerCase().includes(wanted));
-	return await Promise.resolve({ results: found.map((name) => ({ name, value: name })) });
+	const own = all.filter((name) => name.toLowerCase().includes(wanted));
+	if (own.length > 0) return { results: own.map((name) => ({ name, value: name })) };
+	const isFound = searchFor(named.reduce((text, name) => text.replace(name, ''), filter));
+	return await atDesignTime(this, async (access) => {
+		const results: INodeListSearchItems[] = [];
+		const failures: unknown[] = [];
+		for (const service of all) {
+			const described = await fetchWsdl(access, service).catch((error: unknown) => {
+				failures.push(error);
+			});
+			const found: string[] = [];
+			for await (const { name, documentation = '' } of inTurns(described?.operations ?? [])) {
+				if (isFound(`${name} ${documentation}`)) found.push(name);
+			}
+			const more = found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : '';
+			const text = `${service}: ${found.slice(0, MAX_NAMED).join(', ')}${more}`;
+			if (found.length > 0) results.push({ name: text, value: service });
+		}
+		// A service may have no description.
+		if (failures.length === all.length) throw failures[0];
+		return { results };
+	});
 };
 
 /** Name of the parameter that holds the operation. */
