@@ -54,6 +54,12 @@ describe('an input item', () => {
 		});
 	});
 
+	it('has a column that is the path of a field in the record before a similar one of the request', () => {
+		const own: RecordField = { kind: 'record', type: 'E', fields: { number: { kind: 'int' } } };
+		const named = { fields: { Number: fields.Number!, Employee: own } };
+		expect(automaticValues(named, { number: 5 }).known).toEqual({ Employee: { number: 5 } });
+	});
+
 	it('with a column for two fields is an error that names both', () => {
 		const other: RecordField = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
 		const id = fields.EmployeeId!;

@@ -58,6 +58,28 @@ describe('the fields of the form', () => {
 		expect(types.length).toBeLessThan(2000);
 	});
 
+	it('are JSON where records are nested deeper than three elements, or hold themselves', () => {
+		const record = (inner: Fields): RecordField => ({ kind: 'record', type: 'T', fields: inner });
+		const self = record({ Id: { kind: 'int' } });
+		(self.fields as Record<string, unknown>).Next = self;
+		const deep = record({ B: record({ C: record({ D: { kind: 'int' } }) }) });
+		const form = mapperFields({ fields: { A: deep, Self: self } }, false);
+		expect(form.map(({ id, type }) => [id, type])).toEqual([
+			['A.B.C', 'object'],
+			['Self.Id', 'string'],
+			['Self.Next', 'object'],
+		]);
+	});
+
+	it('have no more than 500 choices', () => {
+		const values = Array.from({ length: 501 }, (_, i) => `V${i}`);
+		const types = [values, values.slice(1)].map(
+			(some) =>
+				mapperFields({ fields: { A: { kind: 'enumeration', values: some } } }, false)[0]?.type,
+		);
+		expect(types).toEqual(['string', 'options']);
+	});
+
 	it('are in the order of the operation, nested records flattened', () => {
 		expect(mapped.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
 			['EmployeeId', 'Employee ID', 'string'],

@@ -58,6 +58,18 @@ describe('what JSON says about a failure', () => {
 	});
 });
 
+it('the words of an answer are its title, also of JSON that is sent as HTML, with a code that is not its status', () => {
+	const html = { 'content-type': 'text/html' };
+	const body = (code: unknown) => JSON.stringify({ code, message: 'Not allowed here' });
+	const errors = ['E7', 403].map((code) =>
+		statusError(answer(403, html, body(code)), 'REST Address'),
+	);
+	expect(errors).toMatchObject([
+		{ message: 'Not allowed here', serviceCode: 'E7' },
+		{ message: 'Not allowed here', serviceCode: undefined },
+	]);
+});
+
 describe('a refusal that is about the credential names the field to check', () => {
 	const challenge = (text: string) => ({ 'www-authenticate': text });
 	it.each([

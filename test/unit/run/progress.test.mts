@@ -61,6 +61,13 @@ const ALL = 'A new execution sends all items again.';
 const described = (calls: readonly CallOutcome[]): string =>
 	describeProgress(calls, update, undefined);
 
+it('a batch in a sub-workflow of which nothing is left says which execution sends nothing', () => {
+	const said = describeProgress([...applied(1001), failed(broken)], update, 'execution 7');
+	expect(said).toContain(
+		' A retry of execution 7 sends nothing. A retry of a workflow that called it',
+	);
+});
+
 describe('a batch of writes that ends early says', () => {
 	it.each<[string, CallOutcome[], string]>([
 		[

@@ -62,6 +62,12 @@ describe('an element', () => {
 		expect(found(text)).toBe(`the unbound prefix "${prefix}"`);
 	});
 
+	it.each(['a:b:c', ':r', 'r:'])('named "%s" is an error', (name) => {
+		const expected = `the name "${name}", whose colon is out of place`;
+		expect([expected, 'no well-formed XML (line 1)']).toContain(found(`<${name}/>`));
+		expect([expected, 'no well-formed XML (line 1)']).toContain(found(`<r ${name}="v"/>`));
+	});
+
 	it.each([
 		['xml', 'urn:a'],
 		['xmlns', 'urn:a'],
