@@ -65,7 +65,7 @@ it('the words of an answer are its title, also of JSON that is sent as HTML, wit
 		statusError(answer(403, html, body(code)), 'REST Address'),
 	);
 	expect(errors).toMatchObject([
-		{ message: 'Not allowed here', serviceCode: 'E7' },
+		{ message: 'Not allowed here', serviceCode: 'E7', details: body('E7') },
 		{ message: 'Not allowed here', serviceCode: undefined },
 	]);
 });
