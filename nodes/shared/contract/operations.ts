@@ -12,7 +12,7 @@ const employeeId = {
 	isKey: true,
 	label: 'Employee ID',
 	description:
-		'Identifier of the employee at the service, not the number on the payslip. The example employees-of-all-companies lists it with the names',
+		'Identifier of the employee at the service, not the number on the payslip; the example employees-of-all-companies lists it with the names',
 	example: '1001',
 } as const;
 
