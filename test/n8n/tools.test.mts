@@ -46,9 +46,9 @@ describe.each(versions)('n8n %s', (version) => {
 			const tool = insert({}, { employeeId, period: 1, year: 2025 });
 			const content = await told(agent, tool, { Employee_ID: '1001' });
 			expect(content).toMatch(
-				/^\[\{"error":"TWK exception: .*ask the user whether to turn on 'Unp/,
+				/^\[\{"error":"The call failed\. .*ask the user whether to turn on 'Unp/,
 			);
-			expect(content).toMatch(/The change was not applied\. .*\."\}\]$/);
+			expect(content).toMatch(/ not applied\. .* The service says: \\"TWK exception: .*\."\}\]$/);
 		},
 	);
 

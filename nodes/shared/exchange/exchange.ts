@@ -57,6 +57,8 @@ export type Reader = Exchange<'read'>;
 export interface ExchangeLimits extends Limits {
 	/** Whether the number of calls in flight adapts to the service. */
 	readonly isAdaptive: boolean;
+	/** Whether the run keeps what it reads: its answers are counted then. */
+	readonly keepsAnswers?: boolean;
 }
 
 /** What is needed to call the service with and without the access token. */
@@ -241,7 +243,8 @@ async function attempt<T>(
 ): Promise<Attempt<T>> {
 	const { host, ofRun, connection, retries } = line;
 	const isRead = request.effect === 'read';
-	if (isRead) ofRun.count();
+	const isKept = isRead && line.limits.keepsAnswers === true;
+	if (isKept) ofRun.count();
 	let isLarge = false;
 	const whenLarge = async (): Promise<void> => {
 		await ofRun.unread.take(host.cancel);
@@ -259,11 +262,11 @@ async function attempt<T>(
 			return { delay };
 		}
 		return await inReadingTurn(sent.response.body, () => {
-			if (isRead) ofRun.count();
+			if (isKept) ofRun.count();
 			const answer = withoutSecrets(sent, connection);
 			if (delay !== undefined && (isRead || !isInDoubt(answer, read))) return { delay };
 			const reading = readAnswer(answer.response, read);
-			if (isRead) ofRun.count(answer.response.body);
+			if (isKept) ofRun.count(answer.response.body);
 			return { answer, reading };
 		});
 	} finally {

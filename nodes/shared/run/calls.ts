@@ -236,7 +236,8 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0]);
-		targets = await Targets.read(host, items[0], action.takesDomain, options);
+		const limits = { ...options, keepsAnswers: action.effect === 'read' };
+		targets = await Targets.read(host, items[0], action.takesDomain, limits);
 		const byDomain = await targets.splitByDomain(groups);
 		const calls = await makeCalls(run, options, targets, byDomain);
 		return { calls, notices, redactor: targets.redactor() };
