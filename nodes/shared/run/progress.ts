@@ -138,8 +138,8 @@ export function describeProgress(
 	const rerun = failed && 'rerun' in action ? action.rerun?.(failed.items[0]) : undefined;
 	const again = `correct the sheet and run it again. ${rerun ?? WRITTEN_AGAIN}`;
 	const others = subExecution === undefined ? [] : [anew];
-	if (error instanceof InputError) {
-		return [...counted, `To continue, ${again}`, ...others].join(' ');
+	if (error instanceof InputError && subExecution === undefined) {
+		return [...counted, `To continue, ${again}`].join(' ');
 	}
 	const isFault = error instanceof ServiceError && error.isQuote && error.outcome !== 'unknown';
 	if (failed === undefined || !isFault) return [...counted, retry, anew].join(' ');
