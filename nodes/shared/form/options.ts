@@ -83,7 +83,7 @@ export const emptyItemOption: INodeProperties = {
 	// A builder who adds this option wants it on.
 	default: true,
 	description:
-		'Whether to return an item for an input item without records. It has only the fields of the request.',
+		'Whether to return an item for an input item without records. Only the fields of the request have values.',
 };
 
 function collection(options: readonly INodeProperties[]): INodeProperties {
