@@ -139,7 +139,9 @@ it('the page about security names the limits of the code', () => {
 		`${others.descriptionBytes / 2 ** 20} MiB, ${others.descriptionDocuments} documents, ` +
 			`${written(others.descriptionElements)} elements; `,
 	);
-	expect(row('All answers of a run that reads')).toContain(`${written(others.partsOfRun)} elements`);
+	expect(row('All answers of a run that reads')).toContain(
+		`${written(others.partsOfRun)} elements`,
+	);
 	expect(row('The files that a call sends')).toContain(`${others.fileMebibytes} MiB`);
 	for (const [name, limit] of Object.entries(JSON_LIMITS)) {
 		expect(row('JSON')).toContain(`${written(limit)} ${name}`);
