@@ -1,7 +1,7 @@
 /** Errors of answers, lists and descriptions that cannot be used. */
 import { REPORTED, SERVICE_SAYS } from './advice';
 import { define, type ServiceError } from './ServiceError';
-import { truncate } from './words';
+import { sentences, truncate } from './words';
 
 /** Only an answer with this status is read. */
 const READ = { httpStatus: 200 };
@@ -17,7 +17,11 @@ export const NO_MTOM = 'Ask the payroll provider to answer without MTOM.';
 export const notSoap = define(
 	'ANSWER_UNREADABLE',
 	'unreadable',
-	(reason: string, advice = CHECK_SOAP) => [UNREADABLE, `${reason}. ${advice}`, READ],
+	(reason: string, advice: string = CHECK_SOAP) => [
+		UNREADABLE,
+		sentences(`${reason}.`, advice),
+		READ,
+	],
 );
 
 /** An answer of the service with something in it that cannot be read. @param reason a sentence without its full stop */

@@ -16,7 +16,7 @@ import { formatValue } from '../errors/words';
 import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { isWebPage, statusError } from '../http/failures';
+import { isWebPage, lineOf, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import type { Fault } from './fault';
 import { readAnswer, type SoapAnswer, type SoapResult } from './read';
@@ -127,8 +127,9 @@ export async function callSoap<E extends Effect>(
 				if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
 				if (text === undefined) throw undecodableAnswer();
 				if (isWebPage(response)) throw webPage();
-				if (/^\s*[^<\s-]/.test(text))
-					throw oddAnswer(`The answer is the text ${formatValue(text)}`);
+				// Markup and JSON may be those of another address.
+				const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
+				if (said) throw notSoap(`It is the text ${formatValue(said)}`, '');
 				if (/^\s*multipart\//i.test(String(contentType))) {
 					throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
 				}
