@@ -184,7 +184,7 @@ const fractionsProperty: INodeProperties = {
 };
 
 /** Returns the property of a key beside the rows of a list, which may have it themselves. */
-export function besideRows(list: string, property: INodeProperties): INodeProperties {
+function besideRows(list: string, property: INodeProperties): INodeProperties {
 	return {
 		...property,
 		required: false,
@@ -197,10 +197,7 @@ export function besideRows(list: string, property: INodeProperties): INodeProper
  * Returns the properties of rows that are input items: the mapping of their columns, and how numbers are
  * written.
  */
-export function rowsProperties(
-	request: Fields,
-	{ name, of, isList }: RequestRows,
-): INodeProperties[] {
+function rowsProperties(request: Fields, { name, of, isList }: RequestRows): INodeProperties[] {
 	const keys = Object.entries(keysOf(request)).map(([key, field]) =>
 		label(key, field).toLowerCase().replace(/ id$/, ''),
 	);

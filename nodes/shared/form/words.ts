@@ -107,7 +107,7 @@ export function searchFor(search: string): (text: string) => boolean {
 }
 
 /** What a name says that a field or column may have. */
-export interface Meaning {
+interface Meaning {
 	/** The lines of the table that have its words. */
 	readonly lines: readonly number[];
 	/** Whether it is an identifier, or a code or number; empty if the name does not say it. */

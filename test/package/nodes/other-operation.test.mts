@@ -103,6 +103,29 @@ it.each<[string, string[]]>([
 	);
 });
 
+it.each<[boolean, string, string]>([
+	[false, '12,5', `"12,5" has a decimal comma. Turn on 'Decimal Comma'.`],
+	[true, '12,5', 'Absence.Percentage 12.5'],
+	[
+		true,
+		'12.5',
+		`"12.5" has a decimal point, but 'Decimal Comma' is on. Write 12,5, or turn it off.`,
+	],
+])(
+	'Decimal Comma (%s) is about the numbers of a typed call: %j',
+	async (decimalComma, share, text) => {
+		const value = {
+			...{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
+			'Absence.Percentage': '={{ $json.share }}',
+		};
+		const operationParameters = { mappingMode: 'defineBelow', value };
+		const node = calling('EmployeeService', 'Absence_Insert');
+		const parameters = { ...node.parameters, operationParameters, decimalComma, dryRun: true };
+		const { error, json } = await payroll.run([{ share }], { ...node, parameters });
+		expect(error?.message ?? json('Payroll')[0]?.changes).toContain(text);
+	},
+);
+
 it.each(describedCalls)(
 	'$name has a field for each parameter, takes them from an item, and gives typed items',
 	async (call) => {

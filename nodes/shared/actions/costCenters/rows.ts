@@ -19,7 +19,7 @@ import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../valu
 import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
 
 /** What a row is found by, in this order. */
-export const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.fields.Id };
+const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.fields.Id };
 export const CODE = {
 	label: 'Cost Center Code',
 	path: ['CostCenter', 'Code'],

@@ -127,10 +127,9 @@ export function cellValue(value: unknown): unknown {
 /** The label of the switch. */
 const DECIMAL_COMMA_LABEL = 'Decimal Comma';
 
-/** "33,34" and "1.234,56", perhaps with a sign beside it. */
-const WITH_COMMA = /^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
-/** "33.34", and "1.234", which may be thousands. */
-const WITH_POINT = /^([+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
+/** "33,34" and "1.234,56", or "33.34" and "1.234", which may be thousands; perhaps with a sign beside it. */
+const NUMBER =
+	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
 
 /**
  * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56". Any other value is left to the
@@ -140,22 +139,21 @@ const WITH_POINT = /^([+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
  * @throws {InputError} if the text is written the other way
  */
 export function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
-	const text = trimmed(cell);
-	if (typeof text !== 'string' || (kind !== 'decimal' && kind !== 'float')) return cell;
-	const [, comma, commaSign] = WITH_COMMA.exec(text) ?? [];
-	const [, point, pointSign] = WITH_POINT.exec(text) ?? [];
-	if (comma !== undefined) {
-		if (isComma && commaSign === undefined) return comma.replaceAll('.', '').replace(',', '.');
-		if (isComma) throw invalidValue(cell, `has a sign beside the number. Write ${comma}.`);
-		const also = commaSign === undefined ? '' : ', and leave out the sign beside the number';
+	const isDecimal = kind === 'decimal' || kind === 'float';
+	const [, number = '', sign] = (isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
+	if (typeof cell !== 'string' || number === '') return cell;
+	const hasComma = number.includes(',');
+	if (hasComma && !isComma) {
+		const also = sign ? ', and leave out the sign beside the number' : '';
 		throw invalidValue(cell, `has a decimal comma. Turn on '${DECIMAL_COMMA_LABEL}'${also}.`);
 	}
-	if (isComma && point !== undefined) {
-		const what = `has a decimal point${pointSign ? ' and a sign' : ''}`;
-		const how = `Write ${point.replace('.', ',')}, or turn it off.`;
-		throw invalidValue(cell, `${what}, but '${DECIMAL_COMMA_LABEL}' is on. ${how}`);
+	if (hasComma && sign) {
+		throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
 	}
-	return cell;
+	if (hasComma) return number.replaceAll('.', '').replace(',', '.');
+	if (!isComma) return cell;
+	const what = `has a decimal point${sign ? ' and a sign' : ''}, but '${DECIMAL_COMMA_LABEL}' is on`;
+	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
 }
 
 /**

@@ -75,7 +75,7 @@ export async function groupBy(
 }
 
 /** Input items as the calls that they make, and notices about those that make none. */
-export interface GroupedItems {
+interface GroupedItems {
 	readonly groups: readonly InputItems[];
 	readonly notices: KeptRows['notices'];
 }

@@ -142,10 +142,13 @@ export function readKey(
 ): unknown {
 	const { known, isMapped, isAutomatic } = rowOf(request, item);
 	const cell = known[name];
-	const typed = typedKey(request, item, name);
+	const isSubject = name === subjectOf(request);
+	const beside = isSubject ? undefined : item.readStored(parameterName(name), '');
+	// Only an expression can differ between the rows.
+	const typed = isExpression(beside) ? item.read(parameterName(name), '') : beside;
 	if (isEmpty(typed)) {
 		if (isSet(cell)) return checkScalar(cell, field);
-		const inForm = name !== subjectOf(request) && `Enter it in the field '${label(name, field)}'`;
+		const inForm = !isSubject && `Enter it in the field '${label(name, field)}'`;
 		if (isMapped(name)) {
 			throw invalidInput(
 				['is empty.', inForm && `${inForm}, or fill in the cell.`].filter(Boolean).join(' '),
@@ -169,14 +172,6 @@ export function readKey(
 		);
 	}
 	return own;
-}
-
-/** Returns what the field of a period in the form has beside the rows; empty for the subject, which has none there. */
-function typedKey(request: Fields, item: InputItem, name: string): unknown {
-	if (name === subjectOf(request)) return undefined;
-	const beside = item.readStored(parameterName(name), '');
-	// Only an expression can differ between the rows.
-	return isExpression(beside) ? item.read(parameterName(name), '') : beside;
 }
 
 /** What a row gives of its record, and what is wrong with it. */
