@@ -48,7 +48,9 @@ describe.each(versions)('n8n %s', (version) => {
 			expect(content).toMatch(
 				/^\[\{"error":"The call failed\. .*ask the user whether to turn on 'Unp/,
 			);
-			expect(content).toMatch(/ not applied\. .* The service says: \\"TWK exception: .*\.\\""\}\]$/);
+			expect(content).toMatch(
+				/ not applied\. .* The service says: \\"TWK exception: .*\.\\""\}\]$/,
+			);
 		},
 	);
 
