@@ -116,7 +116,7 @@ export const refusedField: Group = {
 		fault('405', saying(405, 'No'), refused(/HTTP 405.*'(?:REST|SOAP) Address'/s)),
 		fault('407', saying(407, 'No'), refused(/HTTP 407.*refused the call/s)),
 		fault('the REST address for everything', json(200, []), {
-			soapRead: error(1, 0, /The answer is the text "\[\]"/),
+			soapRead: error(1, 0, /no readable answer.*'SOAP Address'/s),
 		}),
 	],
 };
