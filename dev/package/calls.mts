@@ -147,7 +147,7 @@ export const soapCalls: readonly SoapCall[] = [
 			`</EmployeeCostCenter></CostCenteren>${inPeriod}`,
 		items: (EmployeeId) => [
 			{
-				...{ EmployeeId, ...itsPeriod, success: true, written: true, outcome: 'applied' },
+				...{ EmployeeId, ...itsPeriod, success: true, written: true },
 				changes: [
 					'4900: added, 100 %, Cost Type Code 400, Default',
 					...codesOf(EmployeeId).map((code) => `${code}: removed`),

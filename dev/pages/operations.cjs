@@ -209,10 +209,9 @@ function itemFields({ properties }, prefix = '') {
 }
 
 /** What items also have, by the title of their operation. */
-const LOST = 'after [a lost answer](when-something-failed.md#when-an-answer-is-lost), `outcome`';
 const MORE_FIELDS = {
-	'Payroll Employee Address: Create': `with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
-	'Payroll Employee Cost Center: Update': LOST,
+	'Payroll Employee Address: Create':
+		'with *Skip If It Exists*, `created`, and all fields of an address that exists already',
 	'Payroll Company Other List: Get Many':
 		'the parameters of the path, unless the record has a field of the same name',
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',

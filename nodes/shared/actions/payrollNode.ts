@@ -16,7 +16,7 @@ function defaultName(entries: ReadonlyArray<[string, readonly Action[]]>): strin
 }
 
 /** Shows properties only for one resource and operation, in addition to their own conditions. */
-export function shownFor(
+function shownFor(
 	resource: string,
 	operation: string,
 	properties: readonly INodeProperties[],

@@ -105,7 +105,7 @@ export interface RecordField extends FieldBase {
 }
 
 /** A repeated value within a wrapping element: an array. */
-export interface ListField<Of = Field> extends FieldBase {
+interface ListField<Of = Field> extends FieldBase {
 	readonly kind: 'list';
 	/** How each row is. */
 	readonly of: Of;
@@ -122,7 +122,7 @@ export type RecordList = ListField<RecordField>;
  * An element that repeats without a wrapping element: an array. Of the field itself, only `required`
  * has a meaning.
  */
-export interface RepeatedField extends FieldBase {
+interface RepeatedField extends FieldBase {
 	readonly kind: 'repeated';
 	/** How each row is. */
 	readonly of: Field;

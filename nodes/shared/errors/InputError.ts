@@ -13,7 +13,7 @@ export const problemCodes = {
 	VALUE_INVALID: 'Any other reason, or several.',
 } as const;
 
-export type ProblemCode = keyof typeof problemCodes;
+type ProblemCode = keyof typeof problemCodes;
 
 /** What is wrong with one value. It has no form labels: this layer does not know the form. */
 export interface Problem {
@@ -69,7 +69,7 @@ export function rowsText(rows: readonly string[]): string {
 }
 
 /** Names a place at the beginning of a sentence: `Row 2, 'Percentage'`. */
-export const placeText = ({ rows, quoted }: Place): string =>
+const placeText = ({ rows, quoted }: Place): string =>
 	[rowsText(rows).replace('row', 'Row'), quoted].filter(Boolean).join(', ');
 
 /** Says what is wrong with a value, without its name. */

@@ -5,7 +5,7 @@ import { beginning } from './words';
  * takes proof; probably not, by the service's word; possibly; or certainly. There is no default: each
  * {@link ServiceError} names its kind.
  */
-export const failureKinds = {
+const failureKinds = {
 	notApplied: {
 		reading: 'The call or the step that failed only reads.',
 		credential: 'The credential is not connected, or one of its fields is not usable.',
@@ -64,7 +64,7 @@ export const outcomes = Object.fromEntries(
 ) as Readonly<Record<FailureKind, WriteOutcome>>;
 
 /** The kinds of failure that may pass: the same call may succeed later, unchanged. */
-export const transientKinds = new Set<FailureKind>([
+const transientKinds = new Set<FailureKind>([
 	...(['unreached', 'broken', 'busy', 'unavailable', 'serverError', 'faultUnclear'] as const),
 ]);
 

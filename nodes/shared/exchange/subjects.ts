@@ -10,7 +10,7 @@ interface Line {
 }
 
 /** Work on one employee or company, from reading its records to reading them again. */
-export interface Visit {
+interface Visit {
 	/** How many changes of it were begun: if one more, what was read before is out of date. */
 	readonly changes: number;
 	/**

@@ -13,7 +13,7 @@ import type {
 import { formatValue } from '../errors/words';
 
 /** Name of this package's credential type. */
-export const CREDENTIAL = 'payrollOAuth2Api';
+const CREDENTIAL = 'payrollOAuth2Api';
 
 /**
  * The part of n8n's context that sending requests needs. The context of a run has all of it, and so
@@ -31,7 +31,7 @@ interface RequestContext
 }
 
 /** An answer as n8n returns it. */
-export interface HostAnswer {
+interface HostAnswer {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };

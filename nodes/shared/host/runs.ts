@@ -81,7 +81,7 @@ export function retriedExecution(context: IExecuteFunctions): string | undefined
 }
 
 /** The execution of a workflow that another one calls. */
-export interface SubExecution {
+interface SubExecution {
 	/** Its number and its workflow, as the list of executions has them: all callers show its error, too. */
 	readonly name: string;
 	/** Identifies the node and the execution that calls: *Retry On Fail* of the calling node begins a new one for each try. */

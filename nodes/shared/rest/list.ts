@@ -48,7 +48,7 @@ export interface PagingOptions {
 }
 
 /** What of a list its limit leaves out: whether records follow, and how many the service has in all. */
-export interface LeftOut {
+interface LeftOut {
 	readonly more: true | 'unknown';
 	readonly total?: number;
 }

@@ -51,16 +51,6 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
-/** @throws {InputError | ServiceError} naming each value that is missing or not allowed */
-function prepare({ action }: Run, targets: Targets, items: InputItems): Prepared {
-	const target = targets.of(items[0]);
-	const call =
-		action.kind === 'read'
-			? action.prepare(items)
-			: action.prepare(items, readWriteOptions(items, action.switches));
-	return { items, keys: call.keys, target, call };
-}
-
 /**
  * Returns the call of input items that is refused now, if an earlier try of the execution made it.
  *
@@ -170,9 +160,13 @@ async function makeCalls(
 		const items = groups[index] as InputItems;
 		if (host.cancel?.aborted) throw new CancelledError();
 		try {
-			const prepared = prepare(run, targets, items);
-			keys[index] = prepared.keys;
-			return prepared;
+			const target = targets.of(items[0]);
+			const call =
+				action.kind === 'read'
+					? action.prepare(items)
+					: action.prepare(items, readWriteOptions(items, action.switches));
+			keys[index] = call.keys;
+			return { items, keys: call.keys, target, call };
 		} catch (error) {
 			keys[index] = readableKeys(items[0], action.request);
 			return madeBefore(run, targets, items, error);

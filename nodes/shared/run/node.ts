@@ -28,7 +28,7 @@ import type { Action, CallOutput, Resources } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
 import { errorData, type NodeError, toNodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, isPreview, type CallOutcome, type CompletedCall } from './progress';
+import { describeProgress, isPreview, type CompletedCall } from './progress';
 import { refusalOf, rowFailures } from './refusals';
 import { WriteRecord } from './writeRecord';
 
@@ -122,10 +122,6 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 	return output;
 }
 
-function isDryRun(calls: readonly CallOutcome[]): boolean {
-	return calls.every(({ outcome }) => outcome?.ok && isPreview(outcome.value.status));
-}
-
 /** Runs a node on its input items, see {@link runNode}. */
 async function runItems(
 	context: IExecuteFunctions,
@@ -149,16 +145,9 @@ async function runItems(
 	const hints = executionHints(action, ended);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output = await outputOf(run, ended);
-	if (action.effect === 'write' && !isDryRun(ended.calls) && !mayRunAgain(node, output)) {
-		record.drop();
-	}
+	const isDry = ended.calls.every(({ outcome }) => outcome?.ok && isPreview(outcome.value.status));
+	if (action.effect === 'write' && !isDry && !mayRunAgain(node, output)) record.drop();
 	return output;
-}
-
-/** Returns the answer of a tool whose call failed. @throws the error, if that is what its caller wants */
-function errorAnswer(context: IExecuteFunctions, error: unknown): INodeExecutionData[] {
-	if (error instanceof CancelledError || !answersWithError(context)) throw error;
-	return [{ json: { error: (error as Error).message } }];
 }
 
 /**
@@ -183,7 +172,8 @@ export async function runNode(
 	const output = await run.catch((error: unknown) => {
 		// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
 		record.open();
-		return errorAnswer(context, error);
+		if (error instanceof CancelledError || !answersWithError(context)) throw error;
+		return [{ json: { error: (error as Error).message } }];
 	});
 	return [output];
 }

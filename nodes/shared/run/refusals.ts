@@ -51,14 +51,6 @@ function foundIn({ call: { items }, error }: Refused, action: Action): Found[] {
 	}));
 }
 
-/** Returns the refused call of which it matters most what an earlier run wrote. */
-function writtenBefore(refused: readonly Refused[]): CallOutcome | undefined {
-	const found = (['unknown', 'refused', 'applied'] as const).map((outcome) =>
-		refused.find(({ call }) => call.earlier === outcome),
-	);
-	return found.find((one) => one !== undefined)?.call;
-}
-
 /**
  * Returns the error of a run of which several calls were refused: all that is wrong, by its causes;
  * `undefined` for fewer calls.
@@ -73,7 +65,11 @@ export function refusalOf(
 	if (first === undefined || refused.length === 1) return undefined;
 	const text = describeProblems(refused.flatMap((one) => foundIn(one, action)));
 	const title = redactor.clean(text, MAX_PROBLEMS);
-	const { earlier, items } = writtenBefore(refused) ?? first.call;
+	// The call of which it matters most what an earlier run wrote.
+	const [{ call } = first] = (['unknown', 'refused', 'applied'] as const).flatMap(
+		(outcome) => refused.find((one) => one.call.earlier === outcome) ?? [],
+	);
+	const { earlier, items } = call;
 	const isWrite = action.effect === 'write';
 	const nothing = earlier
 		? 'Nothing was sent now.'

@@ -20,7 +20,7 @@ export type Outcome<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: unknown };
 
-export interface ScheduleOptions<T> {
+interface ScheduleOptions<T> {
 	readonly count: number;
 	/** How many tasks run at the same time. */
 	readonly concurrency: number;

@@ -72,7 +72,6 @@ export async function write(
 	}
 	if (!dryRun && readOnly) throw readOnlyCredential();
 	if (!dryRun && subject !== undefined && ofRun.doubts.has(subject)) throw earlierInDoubt();
-
 	const isAlone = subject !== undefined && resends !== 'always';
 	const visit = isAlone ? target.subjects.visit(subject) : undefined;
 	try {
@@ -87,19 +86,15 @@ export async function write(
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(target.host.cancel);
-			const age = Date.now() - readAt;
-			// A clock that was set back says nothing.
-			const isFresh = age >= 0 && age < MAX_AGE_MS;
+			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
 		const { send, wanted, idName } = plan.write;
 		const seen = records && before?.map(records.seen);
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		let [result, failed]: [CallResult | undefined, ServiceError | undefined] = [
-			undefined,
-			undefined,
-		];
+		let result: CallResult | undefined;
+		let failed: ServiceError | undefined;
 		try {
 			result = await send(target);
 		} catch (error) {
@@ -246,7 +241,8 @@ function writtenResult(
 	judged: Judgement | undefined,
 ): CallResult {
 	const verified = judged?.is === 'asWanted';
-	const added: IDataObject = { ...item, ...(judged && { verified }) };
+	const proof = verified && { outcome: 'applied' };
+	const added: IDataObject = { ...item, ...(judged && { verified }), ...proof };
 	const notices: Notice[] = [];
 	if (judged && !verified) {
 		const reason = judged.text || 'no new record is there';

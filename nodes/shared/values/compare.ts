@@ -5,7 +5,7 @@ import { groupedBy } from './values';
  * What of a record is compared, by the label of the form; `undefined` for what is not given. The first value
  * says which record it is.
  */
-export type Compared = Readonly<Record<string, string | number | boolean | undefined>>;
+type Compared = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A record as a comparison sees it. */
 export interface Seen {

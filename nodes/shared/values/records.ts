@@ -28,11 +28,6 @@ export const scalarsIn = onceFor((fields: Fields): readonly NestedScalar[] =>
 	}),
 );
 
-/** Whether a record has a value in any of its scalars. */
-export function isFilled(record: RecordField, values: Values): boolean {
-	return scalarsIn(record.fields).some(({ path }) => isSet(valueAt(values, path)));
-}
-
 /**
  * Returns the canonical text of a record's scalar; empty if it has no value.
  *

@@ -34,7 +34,7 @@ const rules: WriteRules<'skipIfExists'> = {
 				'Whether to return the address that the employee already has, instead of inserting it again. The field <code>created</code> says whether the address is new.',
 		},
 	},
-	output: { verified: { kind: 'boolean' } },
+	output: { verified: { kind: 'boolean' }, outcome: { kind: 'string' } },
 	reads: addressGetListCurrent,
 	isReadBefore: ({ skipIfExists, verify }) => skipIfExists || verify === true,
 	isRepeatable: ({ skipIfExists }) => skipIfExists,

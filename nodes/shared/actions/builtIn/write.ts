@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { type Operation, requestRows, resultField, writtenContent } from '../../contract/operation';
 import { attempt, collectAll, InputError } from '../../errors/InputError';
-import type { InputItem } from '../../form/inputItem';
+import type { InputItem, InputItems } from '../../form/inputItem';
 import { type CallRequest, readCallRequest } from '../../form/mapping/items';
 import { columnNotices, otherColumns, rowFields } from '../../form/mapping/rows';
 import { ITEMS, rowsOfItems, rowFieldsOf, specify } from '../../form/names';
@@ -21,7 +21,7 @@ import {
 	type WriteOptions,
 } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
-import type { ActionTexts, Notice, WriteAction } from '../../run/action';
+import type { ActionTexts, Notice, WriteAction, WriteCall } from '../../run/action';
 import type { Wanted } from '../../run/judge';
 import type { Seen } from '../../values/compare';
 import { isSet, type Values } from '../../values/values';
@@ -36,7 +36,7 @@ import {
 import { addressed, outputSchema } from './soap';
 
 /** What the builder asks to write. */
-export interface AskedWrite<Name extends string = string> {
+interface AskedWrite<Name extends string = string> {
 	readonly request: Readonly<Values>;
 	readonly options: WriteOptions<Name>;
 	/** The employee or company and the period, in the words of the form. */
@@ -48,7 +48,7 @@ export interface AskedWrite<Name extends string = string> {
 }
 
 /** What the rules of an operation decide. */
-export interface Decision {
+interface Decision {
 	/** What is sent; `undefined` if the service already has all values. */
 	readonly request: Readonly<Values> | undefined;
 	/** What stands there once it is applied. */
@@ -114,6 +114,84 @@ const otherFields = (element: string): INodeProperties => ({
 		'Whether to include the columns that are not mapped, such as a name, in each output item. Where rows of one employee differ, their values are joined.',
 });
 
+/** Prepares a call that writes. @throws {InputError} with every value that is missing or not allowed */
+function prepareWrite(
+	operation: Operation<'write'>,
+	rules: WriteRules | undefined,
+	items: InputItems,
+	options: WriteOptions<string>,
+): WriteCall {
+	const { service, name } = operation;
+	const request = operation.request.fields;
+	const rows = requestRows(request);
+	const [, result] = resultField(operation) ?? [];
+	const read = readCallRequest(request, items);
+	const { whom, ...about } = addressed(operation, read.request);
+	const { values: given, notices: written } = normalised(operation.request, read.request);
+	const isPartial = read.problems.length > 0;
+	const asked = { request: given, options, whom, item: items[0], isPartial };
+	// Only rows can be checked in part.
+	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
+	const own = canBeChecked ? rules?.check?.(asked) : undefined;
+	const period = options.anyPeriod === true ? [] : periodProblems(about.keys);
+	const problems = [...read.problems, ...period, ...(own?.problems ?? [])];
+	const checked: AskedWrite = {
+		...{ ...asked, request: own?.request ?? given },
+		isPartial: problems.length > 0,
+	};
+	const refuse = () => {
+		if (problems.length > 0) throw new InputError(problems);
+	};
+	const keys = Object.keys(rules?.reads.request.fields ?? {});
+	const readable = Object.fromEntries(keys.map((key) => [key, given[key]]));
+	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
+	const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
+	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
+	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
+	const isRows = rowsOfItems(items[0], request) !== undefined;
+	const reason = rules?.exclusive?.(options);
+	/** Of what was read. */
+	let mended: readonly Notice[] = [];
+	return {
+		...about,
+		effect: 'write',
+		options,
+		whom,
+		content: () => [service, name, writtenContent(request, checked.request)].join(' '),
+		besides:
+			isRows && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
+				? otherColumns(request, items)
+				: undefined,
+		resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
+		exclusive: reason === undefined ? undefined : { key: whom, reason },
+		records: rules
+			? {
+					isReadBefore: rules.isReadBefore(options),
+					seen: rules.seen,
+					async read(access) {
+						const found = await readRecords(access, rules.reads, readable, whom);
+						mended = found.notices;
+						return found.records;
+					},
+				}
+			: readResend(items[0]),
+		plan(access, before) {
+			const [, decision] = collectAll(refuse, () => rules?.plan(checked, before));
+			const { item = {}, notices = [], shown, wanted } = decision ?? {};
+			const far = periodNotices(about.keys, whom);
+			const columns = isRows ? columnNotices(request, items[0], read.unknown) : [];
+			const all = [...mended, ...far, ...notices, ...written, ...columns];
+			const sent = decision ? decision.request : checked.request;
+			if (sent === undefined) {
+				return { notices: all, item, preview: () => shown ?? item, write: undefined };
+			}
+			const planned = plannedWrite(access, operation, sent, all);
+			const write = { ...planned.write, wanted, idName: result?.property };
+			return { ...planned, item, write, ...(shown && { preview: () => shown }) };
+		},
+	};
+}
+
 /**
  * Creates the action for a SOAP operation of the contract that writes (docs/dev/interface.md, section
  * 4.3).
@@ -127,7 +205,6 @@ export function writeAction(
 	rules?: WriteRules,
 	title?: string,
 ): WriteAction {
-	const { service, name } = operation;
 	const request = operation.request.fields;
 	const rows = requestRows(request);
 	const rowFieldsMethod = async () => await Promise.resolve({ fields: rowFields(request) });
@@ -136,12 +213,11 @@ export function writeAction(
 		...(Object.hasOwn(request, 'Period') && { anyPeriod }),
 		...(rules && { verify: verifySwitch }),
 	};
-	const [, result] = resultField(operation) ?? [];
 	return {
 		...texts,
 		kind: 'write',
 		effect: 'write',
-		operation: name,
+		operation: operation.name,
 		takesDomain: true,
 		request,
 		properties: [
@@ -165,72 +241,6 @@ export function writeAction(
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation, rules?.output),
-		prepare(items, options) {
-			const read = readCallRequest(request, items);
-			const { whom, ...about } = addressed(operation, read.request);
-			const { values: given, notices: written } = normalised(operation.request, read.request);
-			const isPartial = read.problems.length > 0;
-			const asked = { request: given, options, whom, item: items[0], isPartial };
-			// Only rows can be checked in part.
-			const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
-			const own = canBeChecked ? rules?.check?.(asked) : undefined;
-			const period = options.anyPeriod === true ? [] : periodProblems(about.keys);
-			const problems = [...read.problems, ...period, ...(own?.problems ?? [])];
-			const checked: AskedWrite = {
-				...{ ...asked, request: own?.request ?? given },
-				isPartial: problems.length > 0,
-			};
-			const refuse = () => {
-				if (problems.length > 0) throw new InputError(problems);
-			};
-			const keys = Object.keys(rules?.reads.request.fields ?? {});
-			const readable = Object.fromEntries(keys.map((key) => [key, given[key]]));
-			// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
-			const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
-			const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
-			if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
-			const isRows = rowsOfItems(items[0], request) !== undefined;
-			const reason = rules?.exclusive?.(options);
-			/** Of what was read. */
-			let mended: readonly Notice[] = [];
-			return {
-				...about,
-				effect: 'write',
-				options,
-				whom,
-				content: () => [service, name, writtenContent(request, checked.request)].join(' '),
-				besides:
-					isRows && readSwitch(items[0], `options.${OTHER_FIELDS}`, true)
-						? otherColumns(request, items)
-						: undefined,
-				resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
-				exclusive: reason === undefined ? undefined : { key: whom, reason },
-				records: rules
-					? {
-							isReadBefore: rules.isReadBefore(options),
-							seen: rules.seen,
-							async read(access) {
-								const found = await readRecords(access, rules.reads, readable, whom);
-								mended = found.notices;
-								return found.records;
-							},
-						}
-					: readResend(items[0]),
-				plan(access, before) {
-					const [, decision] = collectAll(refuse, () => rules?.plan(checked, before));
-					const { item = {}, notices = [], shown, wanted } = decision ?? {};
-					const far = periodNotices(about.keys, whom);
-					const columns = isRows ? columnNotices(request, items[0], read.unknown) : [];
-					const all = [...mended, ...far, ...notices, ...written, ...columns];
-					const sent = decision ? decision.request : checked.request;
-					if (sent === undefined) {
-						return { notices: all, item, preview: () => shown ?? item, write: undefined };
-					}
-					const planned = plannedWrite(access, operation, sent, all);
-					const write = { ...planned.write, wanted, idName: result?.property };
-					return { ...planned, item, write, ...(shown && { preview: () => shown }) };
-				},
-			};
-		},
+		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};
 }

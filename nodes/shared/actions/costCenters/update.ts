@@ -137,7 +137,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			request: isNeeded ? { ...request, CostCenteren: rows } : undefined,
 			wanted: { kind: 'all', records },
 			item: isNeeded
-				? { written: true, changes: text, ...total, outcome: 'applied' }
+				? { written: true, changes: text, ...total }
 				: {
 						success: true,
 						written: false,

@@ -166,7 +166,7 @@ const options = {
 export const outputFileOptions: readonly INodeProperties[] = Object.values(options);
 
 /** What the builder says about the file of an answer: text by option. Path and name may be empty. */
-export type OutputFile = Readonly<Record<keyof typeof options, string>>;
+type OutputFile = Readonly<Record<keyof typeof options, string>>;
 
 /** Longer texts of a request are no keys. */
 const MAX_KEY = 40;

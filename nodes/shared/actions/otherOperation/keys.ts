@@ -21,7 +21,7 @@ const KEY_COLUMNS = new Columns(flatten(KEYS));
 const keyNamed = (name: string): string | undefined => KEY_COLUMNS.find(name)?.path[0];
 
 /** The keys of a call (employee or company, and period), by element name. */
-export type Keys = Readonly<Record<string, number | string>>;
+type Keys = Readonly<Record<string, number | string>>;
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
 export function keysIn(values: Values): Keys {

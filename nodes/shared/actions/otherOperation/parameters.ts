@@ -45,7 +45,7 @@ import { editedOperation, editedService, FROM_LIST, OPERATION, SERVICE } from '.
 import { filesNamedIn, requireGiven } from './files';
 
 /** The parameters of a call, as one of the two forms gives them. */
-export interface GivenParameters {
+interface GivenParameters {
 	/** By the names of elements or columns. */
 	readonly values: Values;
 	/**
