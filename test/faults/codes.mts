@@ -22,6 +22,9 @@ for (const [, code = '', applied] of page.matchAll(
 /** Codes that no fault of the table causes; each has a test of its own. */
 const ELSEWHERE = new Set([
 	'CREDENTIAL_FIELD_INVALID',
+	'EARLIER_CHANGE_IN_DOUBT',
+	'NOT_CHANGED',
+	'WRITE_UNCONFIRMED',
 	'CREDENTIAL_READ_ONLY',
 	'DOMAIN_INVALID',
 	'REQUEST_FAILED',

@@ -56,7 +56,7 @@ function saying(
 function faultShown(code: number, message: RegExp, write = notApplied): Expectations {
 	return {
 		...soap(error(1, 0, message), write(1, 0, message)),
-		restRead: error(1, 0, code === 200 ? /without a list/ : httpStatus(code)),
+		restRead: error(1, 0, code === 200 ? message : httpStatus(code)),
 	};
 }
 

@@ -63,7 +63,11 @@ export const text: Group = {
 			{ renewals: 1 },
 		),
 		fault('neither XML nor JSON', noDocument, unusable(UNREADABLE)),
-		fault('empty body', nothing, unusable(UNREADABLE)),
+		fault('empty body', nothing, {
+			...unusable(UNREADABLE),
+			// A list may end with an empty page: page 1 here, and page 0.
+			restRead: complete(2, 1, () => []),
+		}),
 		fault('too large', large, unusable(/too large.*Response Size Limit/s), {
 			options: { responseSizeLimit: 1 },
 		}),
