@@ -64,7 +64,8 @@ describe.each(versions)('n8n %s, with tokens of three seconds', (version) => {
 			const Location = `${elsewhere.url}/connect/token`;
 			identity.play(replying(status, 'text/plain', '', { Location }));
 			elsewhere.play(replying(400, 'application/json', { error: 'invalid_request' }));
-			await api.updateCredential(credential, { identityUrl: identity.url });
+			// An error of OAuth is final for an address and a refresh token: each row has an address of its own.
+			await api.updateCredential(credential, { identityUrl: `${identity.url}/${status}` });
 			await sandbox.expireAccessTokens();
 			const read = payrollNode('payrollEmployee', getCostCenters);
 			await api.run(await stage.create(chain('Redirect', manualTrigger, ...employees(1001), read)));
