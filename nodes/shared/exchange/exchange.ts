@@ -113,7 +113,7 @@ class AnswersOfRun {
 	unanswered = 0;
 	/** For the large ones that are not read yet: they wait here while they arrive. */
 	readonly unread = new Places(4, 4);
-	/** How many elements, objects and lists began in those that were read; about, since texts may have such signs. */
+	/** How many elements, objects and lists began in those that were read. An estimate: texts can contain these characters. */
 	private parts = 0;
 
 	/** Counts those of an answer. @throws {ServiceError} if the run has more than it can hold */
@@ -165,7 +165,7 @@ async function makeAttempt(
 	}
 }
 
-/** Returns an answer without the secrets of a request, which have no business in data. */
+/** Returns an answer without the secrets of its request, which must not become data. */
 function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
 	let { body } = response;
 	for (const secret of [token, ...secrets]) {
