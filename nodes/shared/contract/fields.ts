@@ -148,27 +148,6 @@ export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V
 /** Counts fields once: many records may have the same. */
 export const sizeOf = onceFor((fields: Fields) => Object.keys(fields).length);
 
-/** The place of each field, and the fields that matter if they are not set. */
-const orderOf = onceFor((fields: Fields) => {
-	const names = Object.keys(fields);
-	return {
-		places: new Map(names.map((name, place) => [name, place])),
-		required: names.filter((name) => fields[name]?.required),
-	};
-});
-
-/**
- * Returns the names of the fields that a record's values concern, in their order: of a record of
- * thousands of fields, each row has few.
- */
-export function concernedNames(fields: Fields, values: object): readonly string[] {
-	const { places, required } = orderOf(fields);
-	const placeOf = (name: string): number => places.get(name) ?? -1;
-	return [...new Set([...Object.keys(values), ...required])]
-		.filter((name) => places.has(name))
-		.sort((one, other) => placeOf(one) - placeOf(other));
-}
-
 /** Returns the name of the element of each row. */
 export function rowName({ row, of }: ListField): string {
 	return row ?? (of.kind === 'record' ? of.type : '');

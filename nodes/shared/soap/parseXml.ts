@@ -4,13 +4,14 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { LIMITS } from '../contract/limits';
-import { isXmlName, isXmlText } from '../values/text';
-import { XML } from '../values/scalars';
+import { isXmlText } from '../values/text';
 import {
+	isXmlName,
 	qualifiedName,
 	safeName,
 	splitName,
 	unescapeXml,
+	XML,
 	XmlError,
 	XmlLimitError,
 	XSI,

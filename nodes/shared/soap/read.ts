@@ -5,11 +5,11 @@ import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
-import { kindOf, readScalar, XSD } from '../values/scalars';
+import { kindOf, readScalar } from '../values/scalars';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
 import { soapVersions } from './write';
-import { isNil, qualifiedName, type XmlElement } from './xml';
+import { isNil, qualifiedName, type XmlElement, XSD } from './xml';
 
 type Value = IDataObject[string];
 

@@ -1,7 +1,6 @@
 /** Checks the values of a request and writes them as XML, in one walk: what is sent is what was checked. */
 import {
 	ATTRIBUTE,
-	concernedNames,
 	rowName,
 	TEXT,
 	TYPE,
@@ -12,44 +11,25 @@ import {
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import {
-	at,
-	collect,
-	InputError,
-	invalidInput,
-	invalidValue,
-	MAX_FOUND,
-} from '../errors/InputError';
+import { collect, invalidInput, invalidValue } from '../errors/InputError';
 import { joinNames } from '../errors/words';
 import { scalarsIn } from '../values/records';
-import { checkReadable, untypedText, writeScalar, XML, XSD } from '../values/scalars';
-import { isXmlName, isXmlText } from '../values/text';
-import { isObject, isSet, valueAt, type Values } from '../values/values';
-import { escapeAttribute, escapeXml, XSI } from './xml';
+import { writeScalar } from '../values/scalars';
+import { instantOf } from '../values/temporal';
+import { isXmlText, string } from '../values/text';
+import { isObject, isSet, ownEntry, valueAt, type Values } from '../values/values';
+import { escapeAttribute, escapeXml, isXmlName, XML, XSD, XSI } from './xml';
 
 /** Writes the parts of a value one after the other. @throws {InputError} with the problems of all parts */
-function writeParts<K extends number | string>(
+const writeParts = <K extends number | string>(
 	keys: Iterable<K>,
 	write: (key: K, index: number) => string,
-): string {
-	let written = '';
-	let index = 0;
-	const refused: Array<readonly [key: K, error: unknown]> = [];
-	for (const key of keys) {
-		try {
-			written += write(key, index);
-		} catch (error) {
-			refused.push([key, error]);
-			if (refused.length >= MAX_FOUND || !(error instanceof InputError)) break;
-		}
-		index += 1;
-	}
-	if (refused.length === 0) return written;
-	throw collect(refused, ([key, error]) =>
-		at(key, () => {
-			throw error;
-		}),
-	);
+): string => collect(keys, write, (key) => key).join('');
+
+/** Returns a scalar of unknown type as text. @throws {InputError} if it is not a string, number, boolean or date */
+function untypedText(value: unknown): string {
+	if (typeof value === 'boolean') return String(value);
+	return string.write(instantOf(value) ?? value);
 }
 
 /** Splits `{namespace}local`; `undefined` if it is malformed. */
@@ -63,19 +43,19 @@ function writeUntyped(name: string, value: unknown, bound = ''): string {
 	if (!isObject(value)) return `<${name}${bound}>${escapeXml(untypedText(value))}</${name}>`;
 	let [attributes, text] = ['', ''];
 	const children = writeParts(Object.keys(value), (key, index) => {
-		const one = value[key];
-		if (!key.startsWith(ATTRIBUTE) && key !== TEXT) return writeElements(key, one);
-		if (!isSet(one)) return '';
-		if (key === TEXT) text = escapeXml(untypedText(one));
+		const inner = value[key];
+		if (!key.startsWith(ATTRIBUTE) && key !== TEXT) return writeElements(key, inner);
+		if (!isSet(inner)) return '';
+		if (key === TEXT) text = escapeXml(untypedText(inner));
 		else if (key === TYPE) {
-			const type = typeof one === 'string' ? splitName(one, XSD) : undefined;
-			if (!type) throw invalidValue(one, 'is not the name of a type, such as dateTime.');
+			const type = typeof inner === 'string' ? splitName(inner, XSD) : undefined;
+			if (!type) throw invalidValue(inner, 'is not the name of a type, such as dateTime.');
 			attributes += ` xmlns:xsi="${XSI}" xmlns:t="${escapeAttribute(type[0])}" xsi:type="t:${type[1]}"`;
 		} else {
 			const split = splitName(key.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`), '');
 			if (!split) throw invalidValue(key, 'is not the name of an attribute, such as @Currency.');
 			const [namespace, local] = split;
-			const written = `${local}="${escapeAttribute(untypedText(one))}"`;
+			const written = `${local}="${escapeAttribute(untypedText(inner))}"`;
 			if (namespace === '') attributes += ` ${written}`;
 			else if (namespace === XML) attributes += ` xml:${written}`;
 			// Each prefix is bound on the element itself.
@@ -92,9 +72,8 @@ function writeElements(name: string, value: unknown): string {
 	if (!isXmlName(name)) {
 		throw invalidValue(name, 'is not the name of an XML element without a prefix.');
 	}
-	const write = (one: unknown): string => (isSet(one) ? writeUntyped(name, one) : '');
-	if (!Array.isArray(value)) return write(value);
-	return writeParts(value.keys(), (i) => write(value[i]));
+	if (!Array.isArray(value)) return isSet(value) ? writeUntyped(name, value) : '';
+	return writeParts(value.keys(), (i) => (isSet(value[i]) ? writeUntyped(name, value[i]) : ''));
 }
 
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
@@ -110,26 +89,25 @@ class FieldWriter {
 
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
 	write(fields: Fields, values: unknown, inherited: string): string {
+		const known = Object.keys(fields);
 		if (!isObject(values)) {
-			const names = joinNames(Object.keys(fields));
-			throw invalidValue(values, `is not an object with the fields ${names}.`);
+			throw invalidValue(values, `is not an object with the fields ${joinNames(known)}.`);
 		}
 		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
-		return writeParts([...unknown, ...concernedNames(fields, values)], (name, index) => {
-			const field = fields[name];
-			if (field === undefined || index < unknown.length) {
-				const known = joinNames(Object.keys(fields));
-				throw invalidInput(`is not a known field. The known fields are ${known}.`);
+		return writeParts([...unknown, ...known], (name) => {
+			const field = ownEntry(fields, name);
+			if (field === undefined) {
+				throw invalidInput(`is not a known field. The known fields are ${joinNames(known)}.`);
 			}
-			const value = Object.hasOwn(values, name) ? values[name] : undefined;
-			const isUnset = value === undefined || value === null;
+			const value = ownEntry(values, name);
 			const isNil =
-				field.nillable === true && (value === null || (field.required === true && isUnset));
-			const isEmpty = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
-			if (field.required === true && !isNil && (isUnset || isEmpty)) {
-				throw invalidInput('is required.', 'VALUE_REQUIRED');
+				field.nillable === true && (value === null || (field.required === true && !isSet(value)));
+			const isEmptyList = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
+			if (isNil || (isSet(value) && !isEmptyList)) {
+				return this.#writeElement(name, field, value, inherited);
 			}
-			return isUnset && !isNil ? '' : this.#writeElement(name, field, value, inherited);
+			if (field.required === true) throw invalidInput('is required.', 'VALUE_REQUIRED');
+			return '';
 		});
 	}
 
@@ -153,9 +131,8 @@ class FieldWriter {
 			if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 			const isWrapped = field.kind === 'list';
 			const [row, around] = isWrapped ? [rowName(field), namespace] : [name, inherited];
-			// Join each row into one text: the pieces of thousands of rows would all stay in memory.
 			content = writeParts(value.keys(), (i) =>
-				[this.#writeElement(row, field.of, value[i], around), ''].join(''),
+				this.#writeElement(row, field.of, value[i], around),
 			);
 			if (!isWrapped) return content;
 		} else {
@@ -182,7 +159,6 @@ export function writeRequest(
 	service = '',
 	bytesOf?: BytesOf,
 ): string {
-	checkReadable(values);
 	if (isOpen === true) {
 		return writeParts(Object.keys(values), (name) => writeElements(name, values[name]));
 	}

@@ -3,8 +3,24 @@ import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
 import { isXmlText } from '../values/text';
 
-/** Namespace of XML Schema instance. */
+/** The namespaces of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
+export const XSD = 'http://www.w3.org/2001/XMLSchema';
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+export const XML = 'http://www.w3.org/XML/1998/namespace';
+
+/** The characters that a name can begin with, as the content of a class of a regular expression. */
+const LETTERS =
+	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
+	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
+const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+
+/**
+ * Whether a text is an XML name without a prefix (`NCName` of XML namespaces), and not too long. Combining
+ * marks and joiners are not supported: no name of the service has them.
+ */
+export function isXmlName(text: string): boolean {
+	return text.length <= LIMITS.name && NC_NAME.test(text);
+}
 
 /** A name whose prefix is resolved. */
 export interface QName {

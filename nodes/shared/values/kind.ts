@@ -7,26 +7,16 @@ import { LIMITS } from '../contract/limits';
 /** What the text of an element is read as. */
 export type ScalarValue = number | string | boolean;
 
-/** The rules of one kind of value: how it is checked, written, read and compared. */
+/** The rules of one kind of value: how it is checked, written and read. */
 export interface Kind<F extends ScalarField = ScalarField> {
 	/** Name of the kind, for messages about responses. */
 	readonly expected: string;
 	/** A value of the kind, where a field has no example of its own. */
 	readonly example?: ScalarValue;
-	/**
-	 * Checks a value, and returns it as the text of an element.
-	 *
-	 * @throws {InputError} if the value is not of this kind
-	 */
+	/** Returns a value as the text of an element. @throws {InputError} if it is not of this kind */
 	write(value: unknown, field: F): string;
 	/** Returns the value of the text of an element; `undefined` if it is not of this kind. */
 	read(text: string, field: F): ScalarValue | undefined;
-	/**
-	 * Returns a text that is the same for all equal values. Default: what is written.
-	 *
-	 * @throws {InputError} if the value is not of this kind
-	 */
-	canonical?(value: unknown, field: F): string;
 }
 
 export function tooLong(value: unknown): InputError {

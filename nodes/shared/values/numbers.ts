@@ -124,7 +124,6 @@ export const decimal = {
 			(!isInexact(number) && plainDecimal(plainNumber(number)) === plainDecimal(digits));
 		return isExact ? jsonNumber(number) : digits;
 	},
-	canonical: (value): string => plainDecimal(decimal.write(value)),
 } satisfies Kind;
 
 /**

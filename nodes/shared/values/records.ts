@@ -8,8 +8,9 @@ import {
 	type ScalarField,
 	onceFor,
 } from '../contract/fields';
-import { collect, InputError } from '../errors/InputError';
-import { canonicalText } from './scalars';
+import { at, collect } from '../errors/InputError';
+import { plainDecimal } from './numbers';
+import { writeScalar } from './scalars';
 import { emptyValues, isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** A scalar of a record, or of a record nested in it. */
@@ -29,17 +30,16 @@ export const scalarsIn = onceFor((fields: Fields): readonly NestedScalar[] =>
 );
 
 /**
- * Returns the canonical text of a record's scalar; empty if it has no value.
+ * Returns a record's scalar as text that is the same for all equal values: `241` and `"241"`, `40.0` and `40`; empty if
+ * it has no value.
  *
  * @throws {InputError} if the value is not of the field's kind
  */
 export function textAt(values: Values, { path, field }: NestedScalar): string {
 	const value = valueAt(values, path);
-	try {
-		return isSet(value) ? canonicalText(field, value) : '';
-	} catch (error) {
-		throw error instanceof InputError ? error.at(path) : error;
-	}
+	if (!isSet(value)) return '';
+	const text = at(path, () => writeScalar(field, value));
+	return field.kind === 'decimal' ? plainDecimal(text) : text;
 }
 
 /** Whether two records have the same values. An empty string equals a missing value. */

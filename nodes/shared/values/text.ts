@@ -1,8 +1,7 @@
-/** Texts and names: what XML allows of them, `string`, `enumeration`, `boolean`, `base64Binary` and `country`. */
+/** The kinds of texts and names: `string`, `enumeration`, `boolean`, `base64Binary` and `country`. */
 import { isEmpty } from './values';
 import { type EnumerationField, onceFor } from '../contract/fields';
 import { invalidInput, invalidValue, missing } from '../errors/InputError';
-import { LIMITS } from '../contract/limits';
 import { type Kind, notOfKind, refuseName, refuseSlip, trimmed } from './kind';
 import { numberAsText } from './numbers';
 
@@ -12,20 +11,6 @@ const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
 /** Whether XML 1.0 allows every character of a text. */
 export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
-}
-
-/** The characters that a name can begin with, as the content of a class of a regular expression. */
-const LETTERS =
-	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
-	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
-const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
-
-/**
- * Whether a text is an XML name without a prefix (`NCName` of XML namespaces), and not too long. Combining
- * marks and joiners are not supported: no name of the service has them.
- */
-export function isXmlName(text: string): boolean {
-	return text.length <= LIMITS.name && NC_NAME.test(text);
 }
 
 /**
@@ -51,10 +36,8 @@ export const string = {
 const plain = (name: string): string =>
 	name
 		.normalize('NFD')
-		.replace(/[^\p{L}]/gu, '')
+		.replace(/[^\p{L}\p{N}]/gu, '')
 		.toLowerCase();
-
-const namesIn = onceFor((values: readonly string[]) => new Set(values));
 
 /**
  * One of the names of the field. A name that the interface does not list yet is refused in a request,
@@ -66,14 +49,13 @@ const namesIn = onceFor((values: readonly string[]) => new Set(values));
 export const enumeration = {
 	expected: 'one of a set of names',
 	write(value, { values }): string {
-		const name = numberAsText(value);
-		if (typeof name === 'string' && namesIn(values).has(name)) return name;
-		const same = values.filter((one) => typeof name === 'string' && plain(one) === plain(name));
-		return same.length === 1 ? (same[0] ?? '') : refuseName(value, values);
+		const given = numberAsText(value);
+		if (typeof given !== 'string') return refuseName(value, values);
+		if (values.includes(given)) return given;
+		const [meant, other] = values.filter((name) => plain(given) && plain(name) === plain(given));
+		return meant !== undefined && other === undefined ? meant : refuseName(value, values);
 	},
-	read: (text, { values }) => (namesIn(values).has(text) ? text : text.trim()),
-	canonical: (value, field): string =>
-		typeof value === 'string' ? value : enumeration.write(value, field),
+	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
 } satisfies Kind<EnumerationField>;
 
 /** Other words for the two values, in English and Dutch, in lower case. */
@@ -142,29 +124,27 @@ const ISO_3166 = `
 	VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 `;
 
-const codes: ReadonlyMap<string, string> = new Map(
-	ISO_3166.trim()
-		.split(/\s+/)
-		.map((pair) => [pair.slice(0, 2), pair.slice(2)]),
-);
+const CODES = ISO_3166.trim().split(/\s+/);
+
+const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'region' });
 
 /** Returns the countries with their English names, in the order of these. */
 export function countries(): ReadonlyArray<{ readonly code: string; readonly name: string }> {
-	const english = new Intl.DisplayNames(['en'], { type: 'region' });
-	return [...codes.keys()]
+	const english = namesIn('en');
+	return CODES.map((pair) => pair.slice(0, 2))
 		.map((code) => ({ code, name: english.of(code) ?? code }))
-		.sort((one, other) => one.name.localeCompare(other.name));
+		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The codes by other names of their countries: of three letters, in English and in Dutch. */
-const codesByName = onceFor((all: typeof codes): ReadonlyMap<string, string> => {
-	const languages = ['en', 'nl'].map((one) => new Intl.DisplayNames([one], { type: 'region' }));
-	const names = [...all].flatMap(([code, long]) =>
-		[code, long, ...languages.map((language) => language.of(code) ?? code)].map(
-			(name) => [plain(name), code] as const,
-		),
-	);
-	return new Map(names);
+/** Returns the codes by other names of their countries: of three letters, in English and in Dutch. */
+const codesByName = onceFor((pairs: typeof CODES): ReadonlyMap<string, string> => {
+	const languages = [namesIn('en'), namesIn('nl')];
+	const entries = pairs.flatMap((pair) => {
+		const code = pair.slice(0, 2);
+		const names = [code, pair.slice(2), ...languages.map((names) => names.of(code) ?? code)];
+		return names.map((name) => [plain(name), code] as const);
+	});
+	return new Map(entries);
 });
 
 /**
@@ -181,13 +161,11 @@ export const country = {
 		if (typeof text === 'string' && /^[A-Z]{2}$/.test(text)) return text;
 		if (isEmpty(value))
 			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
-		const meant = typeof text === 'string' ? codesByName(codes).get(plain(text)) : undefined;
+		const meant = typeof text === 'string' ? codesByName(CODES).get(plain(text)) : undefined;
 		if (meant !== undefined) return meant;
 		throw notOfKind(value, 'a country or its code of two letters', ['one such as NL']);
 	},
 	read: (text) => text,
-	// The service may send what a request must not have.
-	canonical: (value): string => string.write(value),
 } satisfies Kind;
 
 /** Base64 of a file, from its beginning on: each word of a text is tried once. */

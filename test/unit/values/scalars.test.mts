@@ -1,4 +1,4 @@
-import { canonicalText, readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
+import { readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';
 
 const int = { kind: 'int' } as const;
@@ -274,9 +274,7 @@ describe('country', () => {
 		);
 	});
 
-	it('reads whatever the service sends, and compares it', () => {
+	it('reads whatever the service sends', () => {
 		expect(readScalar(country, 'nl ')).toBe('nl ');
-		expect(canonicalText(country, 'Nederland')).toBe('Nederland');
-		expect(canonicalText(country, 'NL')).toBe('NL');
 	});
 });

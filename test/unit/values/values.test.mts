@@ -1,8 +1,6 @@
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord } from '../../../nodes/shared/soap/write.ts';
-import { isSameRecord, knownValues } from '../../../nodes/shared/values/records.ts';
-import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
+import { isSameRecord, knownValues, textAt } from '../../../nodes/shared/values/records.ts';
 import {
 	emptyValues,
 	setterOf,
@@ -61,8 +59,6 @@ describe('two records differ by', () => {
 });
 
 describe('the text of a value', () => {
-	const { Share, Sort } = record.fields;
-
 	it.each<[unknown, string]>([
 		['+040.00', '40'],
 		['-01.50', '-1.5'],
@@ -74,11 +70,11 @@ describe('the text of a value', () => {
 		[100, '100'],
 		[1e-7, '0.0000001'],
 	])('of the decimal %j has no redundant digits', (value, text) => {
-		expect(canonicalText(Share, value)).toBe(text);
+		const scalar = { path: ['Share'], field: record.fields.Share };
+		expect(textAt({ Share: value }, scalar)).toBe(text);
 	});
 
 	it('of a value of the wrong kind is an error that names its path', () => {
-		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
 		const given = { Inner: { Code: true } };
 		expect(() => isSameRecord(record, {}, given)).toThrow('Inner.Code: true is not a text.');
 	});

@@ -1,8 +1,7 @@
 import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
 import { groupedBy } from '../../values/values';
-import { isXmlName } from '../../values/text';
-import { childrenOf, safeName, type XmlElement } from '../xml';
+import { childrenOf, isXmlName, safeName, type XmlElement } from '../xml';
 import { checkRoot, documentationOf, WSDL, type WsdlDocument, WsdlError } from './documents';
 import { attempt, Types, Unsupported } from './types';
 

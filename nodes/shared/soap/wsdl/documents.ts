@@ -3,9 +3,8 @@ import { onceFor } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
-import { XSD } from '../../values/scalars';
 import { parseXml } from '../parseXml';
-import { allText, childrenOf, type XmlElement, XmlError } from '../xml';
+import { allText, childrenOf, type XmlElement, XmlError, XSD } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 

@@ -5,9 +5,16 @@
 import { type Field, type RecordContent, type ScalarField, sizeOf } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { truncate } from '../../errors/words';
-import { isXmlName } from '../../values/text';
-import { XSD } from '../../values/scalars';
-import { childrenOf, type QName, qualifiedName, safeName, type XmlElement, XmlError } from '../xml';
+import {
+	childrenOf,
+	isXmlName,
+	type QName,
+	qualifiedName,
+	safeName,
+	type XmlElement,
+	XmlError,
+	XSD,
+} from '../xml';
 import { documentationOf, schemasOf, type WsdlDocument } from './documents';
 
 /** A type that has no kind of field, named by a noun phrase. */
