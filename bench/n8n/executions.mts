@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, type WorkflowDraft } from '../../dev/n8n/api.mts';
 import type { Stage } from '../../dev/n8n/stage.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
-import { cpuOf } from './process.mts';
+import { cpuOf, forgetPeak, peakOf } from './process.mts';
 import { GENERIC_CREDENTIAL_TYPE, genericCredentialData, pathOf } from './workflows.mts';
 
 /** The cost of one execution. */
@@ -13,6 +13,12 @@ export interface Cost {
 	readonly wall: number;
 	/** CPU time of n8n's process in milliseconds, including storing the execution. */
 	readonly cpu: number;
+	/** Peak memory of n8n in megabytes. */
+	readonly peak: number;
+	/** The highest number of calls in flight at the service. */
+	readonly inFlight: number;
+	/** How many calls the service carried out, by operation. */
+	readonly calls: Readonly<Record<string, number>>;
 }
 
 /** Ids of credentials, by type. */
@@ -53,12 +59,14 @@ export class WebhookWorkflow {
 	}
 
 	/**
-	 * Runs it once, and waits until n8n has stored the execution.
+	 * Runs it once on the sample data, and waits until n8n has stored the execution.
 	 *
 	 * @throws {Error} if the execution fails
 	 */
 	async run(): Promise<Cost> {
-		const { n8n } = this.stage;
+		const { n8n, sandbox } = this.stage;
+		await sandbox.reset();
+		forgetPeak(n8n.pid);
 		this.#runs += 1;
 		const cpu = cpuOf(n8n.pid);
 		const start = performance.now();
@@ -67,10 +75,12 @@ export class WebhookWorkflow {
 		if (!response.ok) throw new Error(`${this.name}: HTTP ${response.status}, ${body}`);
 		const wall = (performance.now() - start) / 1000;
 		await this.stored();
-		return { wall, cpu: cpuOf(n8n.pid) - cpu };
+		const spent = cpuOf(n8n.pid) - cpu;
+		const { maxInFlight: inFlight, soapExecuted: calls } = await sandbox.stats();
+		return { wall, cpu: spent, peak: peakOf(n8n.pid) / 1e6, inFlight, calls };
 	}
 
-	/** The items of the last node in the latest execution. */
+	/** Returns the items of the last node in the latest execution. */
 	async rows(): Promise<IDataObject[]> {
 		const [execution] = await this.stage.api.ended(this.id, 1);
 		const node = execution?.data.resultData.lastNodeExecuted;

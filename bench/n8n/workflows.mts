@@ -9,32 +9,44 @@ import type { Connection } from '../../dev/sandbox/options.mts';
 import { built } from '../dist.mts';
 
 /** The request for each employee. */
-const PERIOD = { Period: 6, Year: 2026 };
+export const PERIOD = { Period: 6, Year: 2026 };
 
-/** A call of CostCenter_Get as a user writes it by hand, for the employee of the input item. */
-export function costCenterCall(sandbox: Connection): {
+/** Stands in envelopes for what an expression or a program replaces. */
+export const MARKER = 1_234_567_890;
+
+/** A call as a user writes it by hand. */
+export interface HandwrittenCall {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** An expression. */
 	readonly envelope: string;
-} {
-	const { costCenterGet } = built<typeof contract>('contract/operations');
+}
+
+/** Returns a call of an operation about cost centers, for {@link MARKER} as the employee and, of an update, as the only code. */
+export function costCenterCall(
+	sandbox: Connection,
+	name: 'costCenterGet' | 'costCenterUpdate' = 'costCenterGet',
+): HandwrittenCall {
+	const operation = built<typeof contract>('contract/operations')[name];
 	const { serviceNamespace, wrapRequest, writeRequest } = built<typeof envelope>('soap/write');
 	const { domain, namespace, subscriptionKey, url } = sandbox;
-	const marker = 1_234_567_890;
-	const text = wrapRequest(
-		{ domain, soapNamespace: namespace, soapVersion: '1.1' },
-		costCenterGet,
-		writeRequest(costCenterGet.request, { EmployeeId: marker, ...PERIOD }),
-	);
+	const request = { EmployeeId: MARKER, ...PERIOD };
+	const rows = { CostCenteren: [{ CostCenter: { Code: String(MARKER) } }] };
 	return {
 		url: `${url}/soap/v3/EmployeeService.asmx`,
 		headers: {
 			'Content-Type': 'text/xml; charset=utf-8',
-			SOAPAction: `"${serviceNamespace(namespace, 'EmployeeService')}/CostCenter_Get"`,
+			SOAPAction: `"${serviceNamespace(namespace, 'EmployeeService')}/${operation.name}"`,
 			'X-Subscription-Key': subscriptionKey,
 		},
-		envelope: `=${text.replace(String(marker), '{{ $json.id }}')}`,
+		envelope: wrapRequest(
+			{ domain, soapNamespace: namespace, soapVersion: '1.1' },
+			operation,
+			writeRequest(
+				operation.request,
+				name === 'costCenterGet' ? request : { ...request, ...rows },
+				serviceNamespace(namespace, operation.service),
+			),
+		),
 	};
 }
 
@@ -74,37 +86,40 @@ function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
 	};
 }
 
-/** HTTP Request and XML, and the nodes that turn their output into rows of texts. */
-function httpRequest(sandbox: Connection): NodeDraft[] {
-	const { envelope: text, headers, url } = costCenterCall(sandbox);
-	const { 'Content-Type': rawContentType, ...others } = headers;
-	const result =
-		"$json['soap:Envelope']['soap:Body'].CostCenter_GetResponse.CostCenter_GetResult.EmployeeCostCenter";
-	return [
-		{
-			name: 'HTTP Request',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'POST',
-				url,
-				authentication: 'genericCredentialType',
-				genericAuthType: GENERIC_CREDENTIAL_TYPE,
-				sendHeaders: true,
-				headerParameters: {
-					parameters: Object.entries(others).map(([name, value]) => ({ name, value })),
-				},
-				sendBody: true,
-				contentType: 'raw',
-				rawContentType: rawContentType ?? '',
-				body: text,
-				options: {},
-			},
-			credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: 'OAuth2' } },
+/** The node HTTP Request, which sends its input items all at once. @param body an expression */
+export function httpRequest(name: string, call: HandwrittenCall, body: string): NodeDraft {
+	const { 'Content-Type': rawContentType, ...others } = call.headers;
+	const parameters = Object.entries(others).map(([header, value]) => ({ name: header, value }));
+	return {
+		name,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			...{ method: 'POST', url: call.url },
+			...{ authentication: 'genericCredentialType', genericAuthType: GENERIC_CREDENTIAL_TYPE },
+			...{ sendHeaders: true, headerParameters: { parameters } },
+			...{ sendBody: true, contentType: 'raw', rawContentType: rawContentType ?? '', body },
+			options: {},
 		},
+		credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: 'OAuth2' } },
+	};
+}
+
+/** Expression of the records in what the node XML gives: it returns a list of one as an object, and omits an empty list. */
+export const RECORDS =
+	"[$json['soap:Envelope']['soap:Body'].CostCenter_GetResponse.CostCenter_GetResult.EmployeeCostCenter ?? []].flat()";
+
+/** HTTP Request and XML, and the nodes that turn their output into rows of texts. */
+function readRows(sandbox: Connection): NodeDraft[] {
+	const call = costCenterCall(sandbox);
+	return [
+		httpRequest(
+			'HTTP Request',
+			call,
+			`=${call.envelope.replace(String(MARKER), '{{ $json.id }}')}`,
+		),
 		{ name: 'XML', type: 'n8n-nodes-base.xml', parameters: { options: {} } },
-		// The XML node returns a list of one as an object, and omits an empty list.
-		editFields('List', assignment('rows', 'array', `[${result} ?? []].flat()`)),
+		editFields('List', assignment('rows', 'array', RECORDS)),
 		{
 			name: 'Split Out',
 			type: 'n8n-nodes-base.splitOut',
@@ -129,8 +144,8 @@ const types = editFields(
 /** The contenders, this package first. */
 export const contenders = {
 	'This package': () => [payrollNode('payrollEmployee', getCostCenters)],
-	'HTTP Request + XML, rows of texts': httpRequest,
-	'HTTP Request + XML, the same rows': (sandbox: Connection) => [...httpRequest(sandbox), types],
+	'HTTP Request + XML, rows of texts': readRows,
+	'HTTP Request + XML, the same rows': (sandbox: Connection) => [...readRows(sandbox), types],
 	'No call at all': () => [],
 } as const;
 
@@ -139,12 +154,8 @@ export type Contender = keyof typeof contenders;
 /** What one would build at least without this package. */
 export const alternative = 'HTTP Request + XML, rows of texts' satisfies Contender;
 
-/**
- * A contender's workflow, which a webhook starts, and which answers it with the first row at the end.
- *
- * @param count how many employees its nodes get
- */
-export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
+/** A contender's workflow, which a webhook starts, and which answers it with the first item at the end. */
+export function workflowOf(name: string, items: object[], nodes: NodeDraft[]): WorkflowDraft {
 	return chain(
 		name,
 		{
@@ -154,8 +165,8 @@ export function workflowOf(name: Contender, sandbox: Connection, count: number):
 			webhookId: name,
 			parameters: { path: pathOf(name), responseMode: 'lastNode', options: {} },
 		},
-		...itemsNode(employees(count)),
-		...contenders[name](sandbox),
+		...itemsNode(items),
+		...nodes,
 	);
 }
 

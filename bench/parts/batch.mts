@@ -5,8 +5,13 @@ import { n8nVersions } from '../../dev/n8n/host.mts';
 import { openStage, type Stage } from '../../dev/n8n/stage.mts';
 import { figureOf, ratioOf, takeTurns } from '../measure.mts';
 import { connectCredentials, WebhookWorkflow, type Cost } from '../n8n/executions.mts';
-import { forgetPeak, peakOf } from '../n8n/process.mts';
-import { alternative, contenders, workflowOf, type Contender } from '../n8n/workflows.mts';
+import {
+	alternative,
+	contenders,
+	employees,
+	workflowOf,
+	type Contender,
+} from '../n8n/workflows.mts';
 import { goal, type Findings, type Part } from '../report.mts';
 
 const EMPLOYEES = 1000;
@@ -17,15 +22,6 @@ const names = Object.keys(contenders) as Contender[];
 const own: Contender = 'This package';
 const noCall: Contender = 'No call at all';
 
-/** One execution. */
-interface Run extends Cost {
-	/** Peak memory of n8n in megabytes. */
-	readonly peak: number;
-	/** The highest number of calls in flight at the service. */
-	readonly inFlight: number;
-	readonly calls: number;
-}
-
 /** The workflows in one n8n. */
 type Workflows = Readonly<Record<Contender, WebhookWorkflow>>;
 
@@ -33,30 +29,16 @@ async function create(stage: Stage): Promise<Workflows> {
 	const credentials = await connectCredentials(stage);
 	const workflows: Record<string, WebhookWorkflow> = {};
 	for (const name of names) {
-		const draft = workflowOf(name, stage.sandbox, EMPLOYEES);
+		const draft = workflowOf(name, employees(EMPLOYEES), contenders[name](stage.sandbox));
 		workflows[name] = await WebhookWorkflow.create(stage, draft, credentials);
 	}
 	return workflows as Workflows;
 }
 
-async function run(stage: Stage, workflow: WebhookWorkflow): Promise<Run> {
-	const { pid } = stage.n8n;
-	await stage.sandbox.reset();
-	forgetPeak(pid);
-	const cost = await workflow.run();
-	const { maxInFlight, soapExecuted } = await stage.sandbox.stats();
-	return {
-		...cost,
-		peak: peakOf(pid) / 1e6,
-		inFlight: maxInFlight,
-		calls: soapExecuted.CostCenter_Get ?? 0,
-	};
-}
-
 /** Runs every workflow once to warm n8n up, and checks its rows. */
-async function rehearse(stage: Stage, workflows: Workflows): Promise<void> {
+async function rehearse(workflows: Workflows): Promise<void> {
 	for (const name of names) {
-		const { calls } = await run(stage, workflows[name]);
+		const { CostCenter_Get: calls = 0 } = (await workflows[name].run()).calls;
 		const expected = name === noCall ? 0 : EMPLOYEES;
 		if (calls !== expected) throw new Error(`${name}: ${calls} calls, expected ${expected}`);
 	}
@@ -86,13 +68,14 @@ function comparable({ Id, CostCenter, Kostensoort, Percentage, Default }: IDataO
 
 async function measure(stage: Stage): Promise<Findings> {
 	const workflows = await create(stage);
-	await rehearse(stage, workflows);
-	const turns = names.map((name) => [name, async () => await run(stage, workflows[name])] as const);
-	const samples = await takeTurns<Contender, Run>(
-		Object.fromEntries(turns) as Record<Contender, () => Promise<Run>>,
+	await rehearse(workflows);
+	const turns = names.map((name) => [name, async () => await workflows[name].run()] as const);
+	const samples = await takeTurns<Contender, Cost>(
+		Object.fromEntries(turns) as Record<Contender, () => Promise<Cost>>,
 		ROUNDS,
 	);
-	const all = (name: Contender, what: keyof Run) => samples[name].map((one) => one[what]);
+	const all = (name: Contender, what: 'wall' | 'cpu' | 'peak' | 'inFlight') =>
+		samples[name].map((one) => one[what]);
 	return {
 		tables: [
 			{

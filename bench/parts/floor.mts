@@ -6,7 +6,7 @@ import { launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts'
 import { getCostCenters } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../dev/package/payroll.mts';
 import { figureOf, ratioOf, takeTurns, type Samples } from '../measure.mts';
-import { costCenterCall, employees } from '../n8n/workflows.mts';
+import { costCenterCall, employees, MARKER } from '../n8n/workflows.mts';
 import { goal, type Part } from '../report.mts';
 
 const EMPLOYEES = 1000;
@@ -21,6 +21,7 @@ type Contender = (typeof contenders)[number];
 /** A node that sends an envelope for each item through n8n's own helper, and drops the answers. */
 function bareLoop(sandbox: SandboxClient): INodeType {
 	const { envelope, headers, url } = costCenterCall(sandbox);
+	const bodyText = envelope.replace(String(MARKER), '{{ $json.id }}');
 	return {
 		description: {
 			...describe('loop', 'Loop', []),
@@ -34,7 +35,7 @@ function bareLoop(sandbox: SandboxClient): INodeType {
 				while (next < items.length) {
 					const item = next;
 					next += 1;
-					const body = this.evaluateExpression(envelope.slice(1), item) as string;
+					const body = this.evaluateExpression(bodyText, item) as string;
 					await send.call(this, CREDENTIAL_TYPE, { method: 'POST', url, headers, body });
 				}
 			};
