@@ -94,7 +94,7 @@ export const soapAnswers = target<Input>({
 			};
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
-			if (error.kind.startsWith('fault')) return { ...typedError(error), kind: 'fault' };
+			if (error.code.startsWith('FAULT_')) return { ...typedError(error), kind: 'fault' };
 			return {
 				kind: error.name,
 				check() {

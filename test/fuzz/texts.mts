@@ -22,7 +22,7 @@ export const faultTexts = target<string>({
 	run(text) {
 		const { message, serviceCode } = readFaultText(text);
 		const error = shownError(
-			new ServiceError('REFUSED', 'statusRefusal', message, undefined, { details: text }),
+			new ServiceError('REFUSED', 'notApplied', message, undefined, { details: text }),
 		);
 		return {
 			kind: serviceCode === undefined ? 'no code' : 'code',

@@ -1,8 +1,8 @@
 import { type ILoadOptionsFunctions, type INodeListSearchResult, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../host/requests';
-import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
-import { listTimeout } from '../errors/setupErrors';
+import { serviceError, unexpected } from '../errors/catalog';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
 import { apiError } from '../host/errors';
@@ -39,7 +39,7 @@ function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
-	if (error instanceof CancelledError) return listTimeout();
+	if (error instanceof CancelledError) return serviceError('ANSWER_TIMEOUT/list');
 	return unexpected(error);
 }
 

@@ -4,7 +4,7 @@ import { type RecordContent, type ScalarField, TEXT } from '../contract/fields';
 import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { at, attempt, collectPartly, invalidValue, type Problem } from '../errors/InputError';
-import { oddAnswer, writeUnconfirmed } from '../errors/answerErrors';
+import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import { cellsOf } from '../form/toolAnswer';
@@ -85,7 +85,8 @@ export async function readRecords(
 	if (Array.isArray(rows) && rows.length === 0) {
 		const [other, value] = Object.entries(values).find(([key]) => key !== name) ?? [];
 		if (other !== undefined) {
-			throw oddAnswer(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
+			const reason = `Expected rows in ${name}, got ${other} ${formatValue(value)}`;
+			throw serviceError('ANSWER_UNREADABLE/part', { reason });
 		}
 	}
 	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
@@ -155,13 +156,15 @@ function requireConfirmed(operation: Operation, answer: IDataObject): void {
 	const { name, response } = operation;
 	const [element = '', result] = resultField(operation) ?? [];
 	if (result?.property === 'Id' && Number(answer[element]) <= 0) {
-		throw writeUnconfirmed(`${element} is ${formatValue(answer[element])}`);
+		const got = `${element} is ${formatValue(answer[element])}`;
+		throw serviceError('WRITE_UNCONFIRMED', { got });
 	}
 	if (response.isOpen === true || Object.keys(response.fields).length > 0) return;
 	for (const [other, value] of Object.entries(answer)) {
 		const text = isSet(value) ? String(value).trim() : '';
 		const isFailure = other === `${name}Result` ? text !== 'true' : FAILURE.test(other);
-		if (isFailure && text !== '') throw writeUnconfirmed(`${other} is ${formatValue(value)}`);
+		if (!isFailure || text === '') continue;
+		throw serviceError('WRITE_UNCONFIRMED', { got: `${other} is ${formatValue(value)}` });
 	}
 }
 

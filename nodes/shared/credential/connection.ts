@@ -1,6 +1,6 @@
 /** The fields of the credential, read and validated. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { notConnected, unusableDomain, unusableField } from '../errors/setupErrors';
+import { serviceError } from '../errors/catalog';
 import type { StoredExpression } from '../host/forms';
 import { type StoredTokens, tokensOf } from '../host/requests';
 
@@ -80,7 +80,7 @@ const NOT_IN_ADDRESS: readonly Forbidden[] = [
 ];
 
 function refuseField(field: string, reason: string): never {
-	throw unusableField(field, reason);
+	throw serviceError('CREDENTIAL_FIELD_INVALID', { field, reason });
 }
 
 /** A text without surrounding whitespace, also of a number: an expression may give one. */
@@ -155,7 +155,7 @@ export function checkExpressions(stored: unknown): void {
 		throw new TypeError('n8n did not evaluate the expressions of the credential');
 	for (const [field, expression] of stored as readonly StoredExpression[]) {
 		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
-		throw unusableField(
+		refuseField(
 			field,
 			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
 		);
@@ -170,7 +170,7 @@ export function checkExpressions(stored: unknown): void {
  */
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { accessToken, ...tokens } = tokensOf(data);
-	if (accessToken === undefined) throw notConnected();
+	if (accessToken === undefined) throw serviceError('CREDENTIAL_NOT_CONNECTED');
 	checkExpressions(data.expressions);
 	const { soapVersion } = data;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
@@ -219,7 +219,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	const [pattern, controlCharacter] = CONTROL_CHARACTER;
 	if (trimmed === '' || pattern.test(trimmed)) {
 		const reason = trimmed === '' ? 'it is empty for this item' : controlCharacter;
-		throw unusableDomain(reason);
+		throw serviceError('DOMAIN_INVALID', { reason });
 	}
 	return { ...connection, domain: trimmed };
 }

@@ -1,95 +1,66 @@
 import { beginning } from './words';
 
-/**
- * Every kind of failure, with its condition, by whether a write that failed so was applied: not, which
- * takes proof; probably not, by the service's word; possibly; or certainly. There is no default: each
- * {@link ServiceError} names its kind.
- */
-const failureKinds = {
-	notApplied: {
-		reading: 'The call or the step that failed only reads.',
-		credential: 'The credential is not connected, or one of its fields is not usable.',
-		renewal: `The access token could not be renewed: the call was not sent, or was refused with the previous token.`,
-		notBegun: 'A step before the write failed, so the write was not sent.',
-		readOnly: 'The credential is read-only.',
-		unreached: 'The connection was refused, or the host was not found.',
-		insecure: 'The certificate of the service was not accepted, so no request was sent.',
-		tokenRejected:
-			'HTTP 401, or a SOAP fault that names a token and blames the sender by its code (`Client`, `Sender`, those of WS-Security), or that comes with HTTP 403.',
-		busy: 'HTTP 429: too many requests.',
-		statusRefusal:
-			'HTTP 403, 404, 405, 407, 413 or 415: the request was turned away before it was carried out.',
-		unavailable: `HTTP 503 with \`Retry-After\`: the service says when to retry.`,
-		faultRefused: `A SOAP fault that is a refusal: its innermost message mentions a TWK exception, or its code says that the sender is at fault (\`Client\`, \`Sender\`) or that the envelope was not processed (\`VersionMismatch\`, \`MustUnderstand\`, \`DataEncodingUnknown\`).`,
-	},
-	refused: {
-		faultCoded: `Any other SOAP fault whose innermost message begins with a number: the service's own code.`,
-	},
-	unknown: {
-		faultUnclear: `Any other SOAP fault, unless its HTTP status is one of the above: the service failed, and it is not known how far it got.`,
-		notSuccess: 'Any HTTP 2xx other than 200.',
-		redirect: 'HTTP 3xx: a service may act and then redirect.',
-		clientError: 'Any other HTTP 4xx: a service may act before it answers so, as with 408 or 409.',
-		serverError: 'Any other HTTP 5xx.',
-		broken: 'The connection broke, or the answer was not complete in time.',
-		tooLarge: 'The answer is larger than allowed.',
-		notCarriedOut: `The request failed within n8n, for a reason that does not say whether it was sent.`,
-		interrupted: 'n8n stopped the run during the call, or was killed during it.',
-		unexpected: 'Anything else during the call: a bug of the package.',
-		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected. Also one whose file n8n cannot store.`,
-		unconfirmed:
-			'The service answered, and its answer or the records that it has do not confirm the write.',
-		revokedInPart: 'Only some of the tokens were revoked.',
-	},
-	applied: {
-		differs: 'The write was applied, and the service has other values when they are read again.',
-	},
-} as const;
-
 /** Whether a write whose call failed was applied, as far as is known. */
-export type WriteOutcome = keyof typeof failureKinds;
+export type WriteOutcome = 'applied' | 'notApplied' | 'refused' | 'unknown';
 
 /** What is known of a write that an earlier try or run of the node sent. */
 export type EarlierOutcome = Exclude<WriteOutcome, 'notApplied'>;
 
-export type FailureKind = {
-	[O in WriteOutcome]: keyof (typeof failureKinds)[O];
-}[WriteOutcome];
-
-/** Whether a write that failed in this way was applied, as far as is known. */
-export const outcomes = Object.fromEntries(
-	Object.entries(failureKinds).flatMap(([outcome, kinds]) =>
-		Object.keys(kinds).map((kind) => [kind, outcome]),
-	),
-) as Readonly<Record<FailureKind, WriteOutcome>>;
-
-/** The kinds of failure that may pass: the same call may succeed later, unchanged. */
-const transientKinds = new Set<FailureKind>([
-	...(['unreached', 'broken', 'busy', 'unavailable', 'serverError', 'faultUnclear'] as const),
-]);
-
-/** The kinds of failure that a SOAP fault reports in its own words. */
-export const faultKinds = new Set<FailureKind>(['faultCoded', 'faultRefused', 'faultUnclear']);
-
-/** The statuses of HTTP for a request that is turned away before it is carried out. */
-const REFUSALS = new Set([403, 404, 405, 407, 413, 415]);
-
 /**
- * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:
- * docs/dev/interface.md, section 7 specifies no status.
- *
- * @param hasRetryAfter whether the response has a `Retry-After` header
+ * Every code, with whether a write that fails with it was applied: not, which takes proof; probably not, by
+ * the service's word; possibly; or certainly. For an answer by its HTTP status, the status decides.
  */
-export function kindOfStatus(status: number, hasRetryAfter: boolean): FailureKind {
-	if (status === 200) return 'unreadable';
-	if (status < 300) return 'notSuccess';
-	if (status < 400) return 'redirect';
-	if (status === 401) return 'tokenRejected';
-	if (status === 429) return 'busy';
-	if (REFUSALS.has(status)) return 'statusRefusal';
-	if (status < 500) return 'clientError';
-	return status === 503 && hasRetryAfter ? 'unavailable' : 'serverError';
-}
+export const codes = {
+	RENEWAL_REFUSED: 'notApplied',
+	IDENTITY_SERVER_BUSY: 'notApplied',
+	RENEWAL_FAILED: 'notApplied',
+	CREDENTIAL_NOT_CONNECTED: 'notApplied',
+	CREDENTIAL_READ_ONLY: 'notApplied',
+	CREDENTIAL_FIELD_INVALID: 'notApplied',
+	DOMAIN_INVALID: 'notApplied',
+	// A service may act and then redirect.
+	REDIRECTED: 'unknown',
+	CALL_REFUSED: 'unknown',
+	ACCESS_REFUSED: 'notApplied',
+	NOT_FOUND: 'notApplied',
+	RATE_LIMITED: 'notApplied',
+	UNAVAILABLE: 'unknown',
+	SERVICE_ERROR: 'unknown',
+	STATUS_UNKNOWN: 'unknown',
+	TOKEN_REJECTED: 'notApplied',
+	FAULT_REFUSED: 'notApplied',
+	FAULT_CODED: 'refused',
+	FAULT_UNCLEAR: 'unknown',
+	NOT_REACHED: 'notApplied',
+	// The certificate is checked before the request is written.
+	CONNECTION_INSECURE: 'notApplied',
+	CONNECTION_LOST: 'unknown',
+	ANSWER_TIMEOUT: 'unknown',
+	ANSWER_TOO_LARGE: 'unknown',
+	REQUEST_FAILED: 'unknown',
+	CALL_INTERRUPTED: 'unknown',
+	EARLIER_CHANGE_IN_DOUBT: 'notApplied',
+	FILE_UNUSABLE: 'unknown',
+	ANSWER_UNREADABLE: 'unknown',
+	WRITTEN_OTHERWISE: 'applied',
+	NOT_CHANGED: 'unknown',
+	WRITE_UNCONFIRMED: 'unknown',
+	LIST_INCOMPLETE: 'notApplied',
+	DESCRIPTION_UNREADABLE: 'notApplied',
+	OPERATION_UNUSABLE: 'notApplied',
+	UNDECIDED: 'notApplied',
+	DESCRIPTIONS_DIFFER: 'notApplied',
+	REVOCATION_FAILED: 'unknown',
+	UNEXPECTED: 'unknown',
+} as const satisfies Readonly<Record<string, WriteOutcome>>;
+
+export type Code = keyof typeof codes;
+
+/** The codes of failures that may pass: the same call may succeed later, unchanged. */
+const TRANSIENT: ReadonlySet<string> = new Set<Code>([
+	...(['RENEWAL_FAILED', 'IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'CONNECTION_LOST'] as const),
+	...(['ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE', 'SERVICE_ERROR', 'FAULT_UNCLEAR'] as const),
+]);
 
 /** What else is known of a failure. */
 export interface ErrorFields {
@@ -99,7 +70,7 @@ export interface ErrorFields {
 	readonly serviceCode?: string | undefined;
 	/** Additional text from the service, for the error's details. */
 	readonly details?: string | undefined;
-	/** Whether the same call may succeed later, unchanged. Default: by its kind. */
+	/** Whether the same call may succeed later, unchanged. Default: by its code. */
 	readonly isTransient?: boolean;
 	/** Whether the title is the service's own words. */
 	readonly isQuote?: boolean;
@@ -114,7 +85,7 @@ const MAX_TEXT = 6000;
 
 /** What a copy of an error changes. */
 type ErrorChanges = ErrorFields &
-	Partial<Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>>;
+	Partial<Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>>;
 
 /**
  * A call that failed at the payroll service, at the identity server or on the way to either. Its
@@ -133,13 +104,12 @@ export class ServiceError extends Error {
 
 	/**
 	 * @param code stable, so that a workflow can branch on it
-	 * @param kind the kind of failure; decides the outcome of a write, see {@link outcomes}
 	 * @param message the title
 	 * @param description what the builder can do about the failure
 	 */
 	constructor(
 		readonly code: string,
-		readonly kind: FailureKind,
+		readonly outcome: WriteOutcome,
 		message: string,
 		description?: string,
 		fields: ErrorFields = {},
@@ -149,55 +119,26 @@ export class ServiceError extends Error {
 		this.serviceCode = fields.serviceCode;
 		this.description = description && beginning(description, MAX_TEXT);
 		this.details = fields.details && beginning(fields.details, MAX_TEXT);
-		this.isTransient = fields.isTransient ?? transientKinds.has(kind);
+		this.isTransient = fields.isTransient ?? TRANSIENT.has(code);
 		this.isQuote = fields.isQuote ?? false;
 		this.isRecalled = fields.isRecalled ?? false;
 	}
 
-	/** Whether a write that failed with this error was applied, as far as is known. */
-	get outcome(): WriteOutcome {
-		return outcomes[this.kind];
-	}
-
 	/** Returns a copy of the error, without its cause, that differs in some fields. */
 	with(changes: ErrorChanges): ServiceError {
-		const { code, kind, message, description, ...fields } = {
+		const { code, outcome, message, description, ...fields } = {
 			...this,
 			message: this.message,
 			...changes,
 		};
-		return new ServiceError(code, kind, message, description, fields);
+		return new ServiceError(code, outcome, message, description, fields);
 	}
-}
-
-/** The title and the advice of an error, and what else is known of each such failure. */
-type Words = readonly [title: string, advice: string, fields?: ErrorFields];
-
-/**
- * Defines an error.
- *
- * @returns a function that makes the error, with the same parameters as `words`
- */
-export function define<A extends readonly unknown[]>(
-	code: string,
-	kind: FailureKind,
-	words: (...values: A) => Words,
-): (...values: A) => ServiceError {
-	return (...values) => new ServiceError(code, kind, ...words(...values));
 }
 
 /** Returns what was thrown as a text. */
 export function messageOf(thrown: unknown): string {
 	const { message = String(thrown) } = Object(thrown) as { readonly message?: string };
 	return message;
-}
-
-/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
-export function unexpected(cause: unknown): ServiceError {
-	const title = `Unexpected error: ${messageOf(cause)}`;
-	const advice =
-		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.';
-	return new ServiceError('UNEXPECTED', 'unexpected', title, advice, { cause });
 }
 
 /** The user cancelled the run. Nothing further is sent. */

@@ -93,6 +93,10 @@ export const TWK_EXCEPTION_ON_PERIOD = /\bTWK exception\b[^]*\bperiod/i;
 export const TOKEN_NOT_VALID_YET =
 	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 
+/** Of an error for page 0, which only some services have. */
+export const ON_PAGE_ZERO =
+	"It was asked for page 0, since some services count their pages from 0. If this one counts from 1, set 'First Page' to 1 in the node's options.";
+
 /** A TWK exception for a period. */
 export const EARLIER_PERIOD =
 	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";

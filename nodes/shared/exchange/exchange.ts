@@ -1,7 +1,7 @@
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
 import { TOKEN_NOT_VALID_YET } from '../errors/advice';
-import { answerOverLimit } from '../errors/answerErrors';
+import { serviceError } from '../errors/catalog';
 import { LIMITS } from '../contract/limits';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
@@ -126,7 +126,8 @@ class AnswersOfRun {
 				this.parts += 1;
 		}
 		if (this.parts <= LIMITS.partsOfRun) return;
-		throw answerOverLimit(`${LIMITS.partsOfRun} elements and objects in all answers of the run`);
+		const limit = `${LIMITS.partsOfRun} elements and objects in all answers of the run`;
+		throw serviceError('ANSWER_TOO_LARGE/parts', { limit });
 	}
 }
 

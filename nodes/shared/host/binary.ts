@@ -1,6 +1,6 @@
 /** The files of items, n8n's binary data (1.123 and 2.41). Lines of sources are those of 2.41.1. */
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { fileNotStored } from '../errors/answerErrors';
+import { serviceError } from '../errors/catalog';
 import { messageOf } from '../errors/ServiceError';
 
 /**
@@ -18,7 +18,7 @@ export async function storeFile(
 	try {
 		return await helpers.prepareBinaryData(content, name || undefined);
 	} catch (error) {
-		throw fileNotStored(messageOf(error));
+		throw serviceError('FILE_UNUSABLE/notStored', { reason: messageOf(error) });
 	}
 }
 

@@ -1,12 +1,12 @@
 /** What an answer without a result means. */
 import type { AddressField } from '../credential/connection';
-import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
-import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
+import { ACCESS_PHRASES, adviceOn, QUOTA_USED } from '../errors/advice';
+import { serviceError } from '../errors/catalog';
 import type { ServiceError } from '../errors/ServiceError';
-import { formatValue, sentences, truncate } from '../errors/words';
+import { formatDuration, formatValue, sentences, truncate } from '../errors/words';
 import { isObject, type Values } from '../values/values';
 import { headOf } from './charset';
-import { asksToRetry, failureKindOf, namedPause } from './retry';
+import { asksToRetry, namedPause, outcomeOf } from './retry';
 import type { ExchangeResponse } from './send';
 
 /** Maximum length of a text of the service, and number of its texts. */
@@ -39,27 +39,28 @@ export function lineOf(value: unknown): string | undefined {
  *
  * @returns its text, and its own code of the failure; `undefined` if it says nothing
  */
-export function problemOf(
+export function wordsOf(
 	value: unknown,
 ): { readonly text: string; readonly code: string | undefined } | undefined {
 	const outer = folded(isObject(value) ? value : { message: value });
-	if (isObject(outer.error)) return problemOf(outer.error);
+	if (isObject(outer.error)) return wordsOf(outer.error);
 	const { title, message, detail, errordescription, error, errors, code } = outer;
-	// The texts of each field that is refused, or a list of failures.
-	const all = isObject(errors) ? errors : [errors].flat().slice(0, MAX_TEXTS);
-	const refused = Object.entries(all)
-		.slice(0, MAX_TEXTS)
-		.flatMap(([field, failures]) =>
-			(Array.isArray(failures) ? failures.slice(0, MAX_TEXTS) : [failures]).map((failure) => {
-				const text = lineOf(failure) ?? lineOf(folded(failure).message);
-				const isNamed = text !== undefined && field !== '' && isObject(errors);
-				return isNamed ? `'${truncate(field).toWellFormed()}': ${text}` : text;
-			}),
-		);
 	// A word, such as `invalid_token`, says no more than the status.
 	const said = [title, message, detail, errordescription, error]
 		.map(lineOf)
 		.filter((line) => line !== undefined && /\s/.test(line));
+	// The texts of each field that is refused, or a list of failures.
+	const refused = Object.entries(isObject(errors) ? errors : { '': errors })
+		.slice(0, MAX_TEXTS)
+		.flatMap(([field, failures]) =>
+			[failures]
+				.flat()
+				.slice(0, MAX_TEXTS)
+				.map((failure) => {
+					const text = lineOf(failure) ?? lineOf(folded(failure).message);
+					return text && field ? `'${truncate(field).toWellFormed()}': ${text}` : text;
+				}),
+		);
 	const lines = new Set([...said, ...refused].flatMap((line) => line ?? []));
 	const texts = [...lines].slice(0, MAX_TEXTS);
 	if (texts.length === 0) return undefined;
@@ -97,38 +98,48 @@ function answerText(response: ExchangeResponse): string | undefined {
  */
 export function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
 	const error = given.with({ details: answerText(response) });
-	let problem: ReturnType<typeof problemOf>;
+	let said: ReturnType<typeof wordsOf>;
 	try {
-		problem = problemOf(JSON.parse(headOf(response)));
+		said = wordsOf(JSON.parse(headOf(response)));
 	} catch {
-		return error;
+		// It is not JSON.
 	}
-	if (problem === undefined) return error;
+	if (said === undefined) return error;
 	return error.with({
-		message: problem.text,
+		message: said.text,
 		isQuote: true,
-		serviceCode: problem.code === String(response.status) ? undefined : problem.code,
+		serviceCode: said.code === String(response.status) ? undefined : said.code,
 		description: sentences(`${error.message}.`, error.description),
 	});
 }
 
-/** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
-function refusalAdvice(response: ExchangeResponse): string | undefined {
-	if (response.status !== 401 && response.status !== 403) return undefined;
-	return adviceOn(answerText(response) ?? '', ACCESS_PHRASES);
+/** The error for a call that is refused with any access token. @param isFresh whether the token was renewed just before */
+export function unauthorized(isFresh: boolean, response: ExchangeResponse): ServiceError {
+	const advice = adviceOn(answerText(response) ?? '', ACCESS_PHRASES);
+	const error =
+		advice === undefined
+			? serviceError(isFresh ? 'TOKEN_REJECTED/fresh' : 'TOKEN_REJECTED')
+			: serviceError('ACCESS_REFUSED/401', { advice });
+	return inOwnWords(error, response);
 }
 
-/**
- * The error for a call that is refused with any access token.
- *
- * @param isFresh whether the token was renewed just before
- * @param response the answer that refuses the call
- */
-export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
-	const advice = response && refusalAdvice(response);
-	const error = advice === undefined ? tokenRejected(isFresh) : accessRefused(advice);
-	return response ? inOwnWords(error, response) : error;
-}
+const STATUSES = [
+	...([
+		[400, 'CALL_REFUSED/400'],
+		[405, 'CALL_REFUSED/405'],
+		[415, 'CALL_REFUSED/415'],
+	] as const),
+	...([
+		[403, 'ACCESS_REFUSED/403'],
+		[404, 'NOT_FOUND'],
+		[429, 'RATE_LIMITED'],
+	] as const),
+	...([
+		[502, 'UNAVAILABLE'],
+		[503, 'UNAVAILABLE'],
+		[504, 'UNAVAILABLE'],
+	] as const),
+] as const;
 
 /**
  * The error for an answer whose status means that it has no result.
@@ -137,14 +148,32 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
  */
 export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
-	const kind = failureKindOf(response);
 	if (status >= 300 && status < 400) {
 		// Without its query, which may hold a secret.
-		const [target = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
-		return redirected(kind, status, address, truncate(target, 200));
+		const [to = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
+		const target = to && `It leads to ${truncate(to, 200)}. `;
+		return serviceError('REDIRECTED', { status, field: address, target }).with({
+			httpStatus: status,
+		});
 	}
 	const pause = asksToRetry(response) ? namedPause(response) : undefined;
-	const error = refusedStatus(kind, status, address, pause);
-	const advice = pause === undefined ? refusalAdvice(response) : undefined;
-	return inOwnWords(error.with({ description: advice ?? error.description }), response);
+	const [, known] = STATUSES.find(([of]) => of === status) ?? [];
+	const byClass =
+		status >= 500 ? 'SERVICE_ERROR' : status >= 300 ? 'CALL_REFUSED' : 'STATUS_UNKNOWN';
+	const failure = known ?? byClass;
+	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
+	const isQuota = status === 403 && pause !== undefined;
+	const isSoap = status === 404 && address === 'SOAP Address';
+	const error = serviceError(isQuota ? 'RATE_LIMITED' : isSoap ? 'NOT_FOUND/service' : failure, {
+		status,
+		field: address,
+	}).with({ httpStatus: status, outcome: outcomeOf(response) });
+	const usual = isQuota ? QUOTA_USED : error.description;
+	const isAboutAccess = (status === 401 || status === 403) && pause === undefined;
+	const about = isAboutAccess ? adviceOn(answerText(response) ?? '', ACCESS_PHRASES) : undefined;
+	const again =
+		pause !== undefined && pause < Infinity
+			? `The service can be called again in ${formatDuration(pause)}.`
+			: undefined;
+	return inOwnWords(error.with({ description: sentences(about ?? usual, again) }), response);
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/operation';
 import type { Sender } from '../host/requests';
-import { type FailureKind, kindOfStatus, outcomes, ServiceError } from '../errors/ServiceError';
+import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { headOf } from './charset';
 import {
 	type Answer,
@@ -74,9 +74,17 @@ export function asksToRetry(response: ExchangeResponse): boolean {
 	return RETRYABLE_STATUS.has(status) || (status === 403 && namedPause(response) !== undefined);
 }
 
-/** Returns the kind of failure that an answer without a result means. */
-export function failureKindOf(response: ExchangeResponse): FailureKind {
-	return kindOfStatus(response.status, retryAfterOf(response) !== undefined);
+/** The statuses of requests that are turned away before they are carried out. */
+const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
+
+/**
+ * Returns whether a write was applied by the status of its answer. The rules are those of HTTP:
+ * docs/dev/interface.md, section 7 specifies no status. A service may act before it answers with another
+ * HTTP 4xx, such as 408 or 409. With HTTP 503 and `Retry-After`, it says when to send the request again.
+ */
+export function outcomeOf(response: ExchangeResponse): WriteOutcome {
+	const isLater = response.status === 503 && retryAfterOf(response) !== undefined;
+	return isLater || TURNED_AWAY.has(response.status) ? 'notApplied' : 'unknown';
 }
 
 /**
@@ -97,8 +105,8 @@ export function retryDelay(
 ): number | undefined {
 	const isAnswer = !(sent instanceof ServiceError);
 	if (attempt >= MAX_ATTEMPTS || (isAnswer && !asksToRetry(sent.response))) return undefined;
-	const kind = isAnswer ? failureKindOf(sent.response) : sent.kind;
-	if (effect === 'write' && outcomes[kind] !== 'notApplied') return undefined;
+	const outcome = isAnswer ? outcomeOf(sent.response) : sent.outcome;
+	if (effect === 'write' && outcome !== 'notApplied') return undefined;
 	const asked = isAnswer ? namedPause(sent.response) : undefined;
 	if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : undefined;
 	const ceiling = BASE_MS * 2 ** (attempt - 1);

@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import { answerTimeout, answerTooLarge, noAnswer } from '../errors/requestErrors';
+import { serviceError } from '../errors/catalog';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { codeOf } from '../host/errors';
 import type { Sender } from '../host/requests';
@@ -40,10 +40,34 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
+/** Failures of a connection by Node.js' code of the error. */
+const CAUSES = [
+	[/^ECONNREFUSED$/, 'NOT_REACHED'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'NOT_REACHED/name'],
+	// A certificate that is not accepted ends the connection before the request is written.
+	[
+		/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,
+		'CONNECTION_INSECURE',
+	],
+	// Any other error of TLS may come later: the record of an answer can be corrupt, and a server can end the
+	// connection with an alert (RFC 8446, section 6.2).
+	[/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'CONNECTION_LOST/secure'],
+	[
+		/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
+		'CONNECTION_LOST',
+	],
+] as const;
+
+/** The recipient of a request to an address in this field of the credential. */
+const peerOf = (field: AddressField) =>
+	field === 'Identity Address' ? 'identity server' : 'payroll service';
+
 /** Returns the error to throw for what n8n threw for a request to an address in this field of the credential. */
-export function interpret(error: unknown, address: AddressField): ServiceError {
+export function interpret(error: unknown, field: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
-	return noAnswer(codeOf(error) ?? '', address);
+	const cause = codeOf(error) ?? '';
+	const [, failure = 'REQUEST_FAILED'] = CAUSES.find(([causes]) => causes.test(cause)) ?? [];
+	return serviceError(failure, { peer: peerOf(field), field, cause });
 }
 
 /** Bytes of an answer of which a run holds few at once. */
@@ -96,7 +120,11 @@ export async function send(
 		for await (const chunk of body) {
 			const before = size;
 			size += chunk.length;
-			if (size > maxBytes) throw answerTooLarge(address, maxBytes);
+			if (size > maxBytes) {
+				const isIdentity = address === 'Identity Address';
+				const failure = isIdentity ? 'ANSWER_TOO_LARGE/identity' : 'ANSWER_TOO_LARGE';
+				throw serviceError(failure, { bytes: maxBytes });
+			}
 			chunks.push(chunk);
 			if (before > LARGE || size <= LARGE) continue;
 			waitingSince = performance.now();
@@ -114,7 +142,7 @@ export async function send(
 			left = Math.round(waited + Math.max(0, performance.now() - waitingSince)) - given;
 		}
 		over.abort();
-		return answerTimeout(address, timeout / 1000);
+		return serviceError('ANSWER_TIMEOUT', { peer: peerOf(address), seconds: timeout / 1000 });
 	} catch (error) {
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();

@@ -3,22 +3,13 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { paging } from '../contract/operations';
 import type { AddressField, Connection } from '../credential/connection';
-import {
-	answerOverLimit,
-	listEndless,
-	listIncomplete,
-	listRepeats,
-	notJson,
-	onPageZero,
-	pageStatesError,
-	pageWithoutList,
-} from '../errors/answerErrors';
-import { subjectNotFound } from '../errors/requestErrors';
+import { ON_PAGE_ZERO } from '../errors/advice';
+import { serviceError } from '../errors/catalog';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, headOf } from '../http/charset';
-import { folded, inOwnWords, isWebPage, lineOf, problemOf, statusError } from '../http/failures';
+import { folded, inOwnWords, isWebPage, lineOf, wordsOf, statusError } from '../http/failures';
 import type { ExchangeResponse } from '../http/send';
 import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
@@ -123,7 +114,7 @@ function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unk
  */
 function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
 	const { status, headers, body } = response;
-	if (status === 404) return inOwnWords(subjectNotFound(name), response);
+	if (status === 404) return inOwnWords(serviceError('NOT_FOUND/subject', { name }), response);
 	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS);
 	let parsed: ReturnType<typeof parseJson>;
 	let text = '';
@@ -131,13 +122,20 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		text = decodeText(body, headers['content-type']);
 		parsed = text.trim() === '' ? { value: [], values: 0 } : parseJson(text);
 	} catch (error) {
-		if (error instanceof JsonLimitError) return answerOverLimit(error.message);
-		if (isWebPage(response)) return notJson('It is a web page.');
-		if (error instanceof UnreadableError) return notJson(error.message);
-		if (error instanceof SyntaxError) {
-			return notJson('It is not JSON.', /^\s*[[{]/.test(text) ? undefined : lineOf(text));
+		if (error instanceof JsonLimitError) {
+			return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.message });
 		}
-		return notJson('It is not valid in the character set that it declares.');
+		const isPage = isWebPage(response);
+		const isText = error instanceof SyntaxError && !isPage && !/^\s*[[{]/.test(text);
+		const said = isText ? lineOf(text) : undefined;
+		if (said !== undefined) {
+			return serviceError('ANSWER_UNREADABLE/pageText', { text: JSON.stringify(said) });
+		}
+		let reason = 'It is not valid in the character set that it declares.';
+		if (isPage) reason = 'It is a web page.';
+		else if (error instanceof UnreadableError) reason = error.message;
+		else if (error instanceof SyntaxError) reason = 'It is not JSON.';
+		return serviceError('ANSWER_UNREADABLE/page', { reason });
 	}
 	const values = folded(parsed.value);
 	const holders = [values, ...KEYS.metadata.map((key) => folded(values[key]))];
@@ -153,10 +151,13 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	);
 	const hasFailed = said !== undefined || KEYS.success.some((key) => values[key] === false);
 	if (hasFailed || rows === undefined) {
-		const problem = problemOf(typeof said === 'string' ? said : parsed.value);
+		const own = wordsOf(typeof said === 'string' ? said : parsed.value);
 		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
-		const text = problem?.text ?? (words === undefined ? undefined : formatValue(words));
-		const error = text === undefined ? pageWithoutList() : pageStatesError(text);
+		const text = own?.text ?? (words === undefined ? undefined : formatValue(words));
+		const error =
+			text === undefined
+				? serviceError('LIST_INCOMPLETE/noList')
+				: serviceError('SERVICE_ERROR/page', { said: text });
 		const failure = error.with({ details: headOf(response) });
 		// Other rows may be missing. Without any, page 0 may not exist.
 		if (rows?.length) throw failure;
@@ -205,7 +206,7 @@ class PagesRead {
 		// A service without pages sends all records again, and states their number.
 		const isAll = known === page.rows.length && known === this.rows.length && known < pageSize;
 		const isSame = isAll && page.isCounted && !page.more;
-		if (known > 0 && !isSame) throw listRepeats();
+		if (known > 0 && !isSame) throw serviceError('LIST_INCOMPLETE/repeats');
 		this.last = page;
 		if (known > 0) {
 			this.totals.add(known);
@@ -214,8 +215,10 @@ class PagesRead {
 		for (const hash of hashes) this.hashes.add(hash);
 		for (const row of page.rows) this.rows.push(row);
 		this.bytes += page.bytes;
-		if (this.rows.length > MAX_RECORDS) throw listEndless(`${MAX_RECORDS} records`);
-		if (this.bytes > MAX_MIB * 2 ** 20) throw listEndless(`${MAX_MIB} MiB in memory`);
+		if (this.rows.length > MAX_RECORDS)
+			throw serviceError('LIST_INCOMPLETE/endless', { limit: `${MAX_RECORDS} records` });
+		if (this.bytes > MAX_MIB * 2 ** 20)
+			throw serviceError('LIST_INCOMPLETE/endless', { limit: `${MAX_MIB} MiB in memory` });
 		this.sizes.push(page.rows.length);
 		this.wasNextNamed ||= page.more === true;
 		// A list that is read from a later page is not the whole list, which these are about.
@@ -227,7 +230,9 @@ class PagesRead {
 	/** Adds page 0 before the others, if the service has one: some count their pages from there. */
 	addZero(page: Page | ServiceError): void {
 		if (page instanceof ServiceError) {
-			if (page.httpStatus === 403 || UNDECIDED.has(page.code)) throw onPageZero(page);
+			if (page.httpStatus === 403 || UNDECIDED.has(page.code)) {
+				throw page.with({ description: `${page.description} ${ON_PAGE_ZERO}` });
+			}
 			return;
 		}
 		const { limit = Infinity } = this.options;
@@ -236,7 +241,10 @@ class PagesRead {
 		const known = page.rows.filter((row) => this.hashes.has(hashOf(row))).length;
 		const hasAll = later.length >= limit && known >= this.hashes.size;
 		if (later.length > 0 && (hasAll || known === page.rows.length)) return;
-		if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
+		if (known > 0)
+			throw serviceError('LIST_INCOMPLETE', {
+				contradiction: 'Page 0 has some of the records of other pages.',
+			});
 		this.rows = [];
 		this.add(page);
 		this.last = last ?? page;
@@ -266,7 +274,9 @@ class PagesRead {
 		const { pageSize } = this.options;
 		const poor = this.sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
 		if (poor < MAX_POOR_PAGES || this.isEnd) return;
-		throw listEndless(`${poor} pages with less than a tenth of ${pageSize} records`);
+		throw serviceError('LIST_INCOMPLETE/endless', {
+			limit: `${poor} pages with less than a tenth of ${pageSize} records`,
+		});
 	}
 
 	/** What the limit leaves out; `undefined` if nothing. */
@@ -293,15 +303,21 @@ class PagesRead {
 		const [total = sent, other = total] = this.totals;
 		const filled = this.sizes.filter((size) => size > 0).length;
 		const stated = `The service stated ${total} records,`;
-		if (other !== total) throw listIncomplete(`${stated} and then ${other}.`);
-		if (total !== sent) throw listIncomplete(`${stated} but sent ${sent}.`);
+		if (other !== total)
+			throw serviceError('LIST_INCOMPLETE', { contradiction: `${stated} and then ${other}.` });
+		if (total !== sent)
+			throw serviceError('LIST_INCOMPLETE', { contradiction: `${stated} but sent ${sent}.` });
 		if (this.isComplete) return;
 		if (this.last?.more) {
-			throw listIncomplete(`The service sent ${sent} records, but states that more follow.`);
+			throw serviceError('LIST_INCOMPLETE', {
+				contradiction: `The service sent ${sent} records, but states that more follow.`,
+			});
 		}
 		// Of an empty list many services say that it has one page.
 		if (this.pages > 1 && filled < this.pages) {
-			throw listIncomplete(`The service stated ${this.pages} pages, but sent ${filled}.`);
+			throw serviceError('LIST_INCOMPLETE', {
+				contradiction: `The service stated ${this.pages} pages, but sent ${filled}.`,
+			});
 		}
 	}
 }
@@ -344,8 +360,11 @@ export async function readList(
 			if (page.httpStatus !== 404) throw page;
 			missing = page;
 			if (number === first ? first <= FIRST_PAGE : list.canEndMissing) break;
-			const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
-			throw listIncomplete(reason).with({ httpStatus: 404, details: page.details });
+			const contradiction = `The service answered with HTTP 404 when it was asked for page ${number}.`;
+			throw serviceError('LIST_INCOMPLETE', { contradiction }).with({
+				httpStatus: 404,
+				details: page.details,
+			});
 		}
 		list.add(page);
 		if (isWhole) break;

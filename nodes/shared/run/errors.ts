@@ -1,11 +1,11 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { REPORTED, SERVICE_SAYS } from '../errors/advice';
 import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
+import { unexpected } from '../errors/catalog';
 import {
 	CancelledError,
 	type EarlierOutcome,
 	ServiceError,
-	unexpected,
 	type WriteOutcome,
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import { customApiCall, inputOfAgent, notForAgents, unknownOperation } from '../errors/setupErrors';
+import { serviceError } from '../errors/catalog';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readOutputFields } from '../form/output';
 import { readsColumns } from '../form/names';
@@ -48,13 +48,19 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	const { node } = first;
 	const resource = first.read('resource') as string;
 	const operation = first.read('operation', '') as string;
-	if ([resource, operation].includes(CUSTOM_API_CALL)) throw usageError(node, customApiCall());
+	if ([resource, operation].includes(CUSTOM_API_CALL))
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/customApiCall'));
 	const action = resources[resource]?.operations[operation];
-	if (action === undefined) throw usageError(node, unknownOperation(operation, resource));
+	if (action === undefined)
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/unknown', { operation, resource }));
 	if (action.kind === 'once' && isTool(node)) {
-		throw usageError(node, notForAgents(action.name, resource));
+		throw usageError(
+			node,
+			serviceError('OPERATION_UNUSABLE/agent', { operation: action.name, resource }),
+		);
 	}
-	if (isTool(node) && readsColumns(first)) throw usageError(node, inputOfAgent());
+	if (isTool(node) && readsColumns(first))
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/columnsOfAgent'));
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
 

@@ -2,7 +2,7 @@ import { isExpression } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
-import { domainOfModel } from '../errors/setupErrors';
+import { serviceError } from '../errors/catalog';
 import { CancelledError } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
@@ -55,7 +55,8 @@ export class Targets {
 	): Promise<Targets> {
 		if (host.cancel?.aborted) throw new CancelledError();
 		const { domain } = Object(first.stored('options')) as { domain?: unknown };
-		if (takesDomain && isTool(first.node) && isExpression(domain)) throw domainOfModel();
+		if (takesDomain && isTool(first.node) && isExpression(domain))
+			throw serviceError('DOMAIN_INVALID/ofModel');
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 		const access = createAccess(host, connection, limits);

@@ -1,9 +1,7 @@
 /** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
 import type { IDataObject } from 'n8n-workflow';
-import { notChanged, writtenOtherwise } from '../errors/answerErrors';
-import { readOnlyCredential } from '../errors/setupErrors';
+import { serviceError } from '../errors/catalog';
 import { InputError } from '../errors/InputError';
-import { earlierInDoubt } from '../errors/requestErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
@@ -70,8 +68,9 @@ export async function write(
 			throw stillFailed(earlier.error, judged);
 		}
 	}
-	if (!dryRun && readOnly) throw readOnlyCredential();
-	if (!dryRun && subject !== undefined && ofRun.doubts.has(subject)) throw earlierInDoubt();
+	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
+	if (!dryRun && subject !== undefined && ofRun.doubts.has(subject))
+		throw serviceError('EARLIER_CHANGE_IN_DOUBT');
 	const isAlone = subject !== undefined && resends !== 'always';
 	const visit = isAlone ? target.subjects.visit(subject) : undefined;
 	try {
@@ -125,7 +124,7 @@ async function readBefore(target: Target, records: ChangedRecords): Promise<read
 	return await records.read(target).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
 		const description = sentences('The current records could not be read.', error.description);
-		throw error.with({ kind: 'notBegun', description });
+		throw error.with({ outcome: 'notApplied', description });
 	});
 }
 
@@ -205,8 +204,8 @@ function stillFailed(error: ServiceError, { is, text }: Judgement): ServiceError
 	}[is];
 	const isOpen = outcome === 'refused' && is === 'otherwise';
 	if (!isOpen && (told === '' || description.includes(told))) return error;
-	const kind = isOpen ? 'faultUnclear' : error.kind;
-	return error.with({ kind, description: sentences(description, told), cause });
+	const changes = { description: sentences(description, told), cause };
+	return error.with(isOpen ? { ...changes, outcome: 'unknown' } : changes);
 }
 
 /** Returns the error of a write by its answer and what was read after it; `undefined` if there is none. */
@@ -217,8 +216,11 @@ function errorOf(
 ): ServiceError | undefined {
 	if (failed && judged) return judged.is === 'asWanted' ? undefined : stillFailed(failed, judged);
 	if (failed) return failed;
-	if (judged?.is === 'otherwise') return writtenOtherwise(judged.text);
-	return judged?.is === 'asBefore' && wanted?.kind === 'all' ? notChanged() : undefined;
+	if (judged?.is === 'otherwise')
+		return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
+	return judged?.is === 'asBefore' && wanted?.kind === 'all'
+		? serviceError('NOT_CHANGED')
+		: undefined;
 }
 
 /** Returns the result of a write whose answer failed, and that is there as reading shows. */

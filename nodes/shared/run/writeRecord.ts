@@ -3,12 +3,7 @@
  * writing twice.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	callInterrupted,
-	clientSecretChanged,
-	fileNotKept,
-	runKilled,
-} from '../errors/requestErrors';
+import { serviceError } from '../errors/catalog';
 import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { isKeptOutside } from '../host/binary';
@@ -31,7 +26,7 @@ export interface Sent extends Expected {
 }
 
 /** The presentable error of a call that was or may have been applied. */
-type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
+type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>;
 
 /** What came of a call: this output, or it failed and was refused or may have been applied. */
 type Written = CallOutput | { readonly error: StoredError; readonly sent?: Sent | undefined };
@@ -105,7 +100,7 @@ function keptOf({ records, files, keys }: CallResult): Written {
 	const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
 	return all.every(isKeptOutside)
 		? { records, files, keys }
-		: { error: storedError(fileNotKept()) };
+		: { error: storedError(serviceError('FILE_UNUSABLE/notKept')) };
 }
 
 /** What the earlier executions of a sub-workflow have sent, with the place that {@link Vault.open} expects. */
@@ -185,7 +180,7 @@ export class WriteRecord {
 		const known = call && this.read(call, vault);
 		if (call?.fingerprint === fingerprint) return known;
 		if (!this.open().followsCrash || resends !== 'never') return undefined;
-		const error = runKilled().with({ isRecalled: true });
+		const error = serviceError('CALL_INTERRUPTED/killed').with({ isRecalled: true });
 		return { error, sent: undefined, isSameExecution: false };
 	}
 
@@ -223,10 +218,11 @@ export class WriteRecord {
 
 	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
 		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
-		if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
+		if (written === undefined)
+			throw serviceError('CALL_INTERRUPTED/otherSecret').with({ isRecalled: true });
 		if ('records' in written) return written;
-		const { code, kind, message, description, ...fields } = written.error;
-		const error = new ServiceError(code, kind, message, description, {
+		const { code, outcome, message, description, ...fields } = written.error;
+		const error = new ServiceError(code, outcome, message, description, {
 			...fields,
 			isRecalled: true,
 		});
@@ -250,7 +246,7 @@ export class WriteRecord {
 			if (this.caller !== undefined) this.handOver(recorded).call = undefined;
 		};
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
-		store({ error: storedError(callInterrupted()), sent }, 'unknown');
+		store({ error: storedError(serviceError('CALL_INTERRUPTED')), sent }, 'unknown');
 		return {
 			applied: (result) => store(keptOf(result), 'applied'),
 			failed: (error) => {

@@ -1,19 +1,11 @@
 import { jsonParse, sleep } from 'n8n-workflow';
-import {
-	noRefreshToken,
-	notConnected,
-	notRenewed,
-	refreshTokenRefused,
-	renewalTimeout,
-	type RenewalCause,
-} from '../errors/setupErrors';
+import { type Failure, serviceError } from '../errors/catalog';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { answerOf, tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
 import { asksToRetry, retryDelay } from '../http/retry';
 import { interpret, type Limits } from '../http/send';
-import { unauthorized } from '../http/failures';
 
 /** How long before its end a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -73,34 +65,45 @@ export function beginsLater(token: string, date: unknown): boolean {
 }
 
 /** The OAuth errors of a token endpoint (RFC 6749, section 5.2). Sending the refresh token again is useless. */
-const OAUTH_ERRORS: readonly RenewalCause[] = [
-	...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope'] as const),
-];
+const OAUTH_ERRORS = [
+	['invalid_grant', 'CREDENTIAL_NOT_CONNECTED/invalid_grant'],
+	['invalid_client', 'RENEWAL_REFUSED/invalid_client'],
+	['unauthorized_client', 'RENEWAL_REFUSED/unauthorized_client'],
+	['invalid_scope', 'RENEWAL_REFUSED/invalid_scope'],
+] as const;
+
+/** Failures of a renewal. */
+type RenewalFailure = Extract<
+	Failure,
+	`RENEWAL_${string}` | 'CREDENTIAL_NOT_CONNECTED/invalid_grant' | 'IDENTITY_SERVER_BUSY'
+>;
 
 /**
  * Interprets what n8n threw for a renewal. It is retried like a read: whether or not the refresh token is
  * spent, there is no other one to try.
  *
  * @param attempt number of the attempt, from 1
- * @returns its cause, and the milliseconds to wait before the refresh token is sent again, unless that is useless
+ * @returns the failure, and the milliseconds to wait before the refresh token is sent again, unless that is useless
  */
 function renewalFailure(
 	thrown: unknown,
 	attempt: number,
-): readonly [cause: RenewalCause, retryInMs?: number | undefined] {
+): readonly [failure: RenewalFailure, retryInMs?: number | undefined] {
 	const { error, status, headers, text } = answerOf(thrown);
-	const known = OAUTH_ERRORS.find((cause) => cause === error);
+	const [, known] = OAUTH_ERRORS.find(([name]) => name === error) ?? [];
 	if (known !== undefined) return [known];
 	if (status === undefined) {
 		const lost = interpret(thrown, 'Identity Address');
-		const cause = lost.kind === 'unreached' || lost.kind === 'insecure' ? lost.kind : 'unexpected';
+		if (lost.code === 'CONNECTION_INSECURE') return ['RENEWAL_REFUSED/insecure'];
 		// The error of n8n itself is not that of a request.
-		return [cause, lost.isTransient ? retryDelay(lost, 'read', attempt) : undefined];
+		const retryInMs = lost.isTransient ? retryDelay(lost, 'read', attempt) : undefined;
+		return [lost.code === 'NOT_REACHED' ? 'RENEWAL_FAILED/unreached' : 'RENEWAL_FAILED', retryInMs];
 	}
 	const response = { status, headers, body: Buffer.from(text) };
 	const retryInMs = retryDelay({ response, token: '' }, 'read', attempt);
-	if (asksToRetry(response)) return ['busy', retryInMs];
-	return [error === undefined && status < 500 ? 'otherServer' : 'unexpected', retryInMs];
+	if (asksToRetry(response)) return ['IDENTITY_SERVER_BUSY', retryInMs];
+	const isOther = error === undefined && status < 500;
+	return [isOther ? 'RENEWAL_REFUSED/otherServer' : 'RENEWAL_FAILED', retryInMs];
 }
 
 /**
@@ -114,7 +117,7 @@ export class Session {
 	/** By access token: calls that began earlier know older ones. */
 	private readonly states = new BoundedMap<string, TokenState>(100);
 	/** The last renewal that failed; without its error, which would keep in memory the run that made it. */
-	private failed = { asked: '', cause: 'unexpected' as RenewalCause, until: 0 };
+	private failed = { asked: '', failure: 'RENEWAL_FAILED' as RenewalFailure, until: 0 };
 	/** Until when a fault that names a token renews none. */
 	private doubtUntil = 0;
 
@@ -167,7 +170,7 @@ export class Session {
 		if (state.renewal === undefined) {
 			const done = this.renewNow(run, token, isRejected).finally(() => (state.renewal = undefined));
 			const inTime = withDeadline(undefined, run.limits.timeoutMs, done, () => {
-				throw renewalTimeout();
+				throw serviceError('RENEWAL_FAILED/timeout');
 			});
 			state.renewal = { done, inTime };
 		}
@@ -211,11 +214,13 @@ export class Session {
 			// Another process or an earlier call may have renewed the token already.
 			const stored = await this.read(run, token);
 			if (stored.accessToken !== token) return;
-			if (stored.refreshToken === undefined) throw noRefreshToken();
-			if (stored.refreshToken === state.spent) throw refreshTokenRefused();
-			const { asked, cause: known, until } = this.failed;
-			if (asked === stored.asked && Date.now() < until) throw notRenewed(known);
-			if (isRejected && Date.now() < state.freshUntil) throw unauthorized(true);
+			if (stored.refreshToken === undefined)
+				throw serviceError('CREDENTIAL_NOT_CONNECTED/noRefreshToken');
+			if (stored.refreshToken === state.spent)
+				throw serviceError('CREDENTIAL_NOT_CONNECTED/invalid_grant');
+			const { asked, failure: known, until } = this.failed;
+			if (asked === stored.asked && Date.now() < until) throw serviceError(known);
+			if (isRejected && Date.now() < state.freshUntil) throw serviceError('TOKEN_REJECTED/fresh');
 			try {
 				await run.host.renewTokens(stored);
 				const after = await this.read(run, token);
@@ -229,19 +234,20 @@ export class Session {
 				if (dueAt <= Date.now()) own.dueAt = endsAt > Date.now() ? endsAt : Infinity;
 				return;
 			} catch (error) {
-				const [cause, retryInMs] = renewalFailure(error, attempt);
+				const [failure, retryInMs] = renewalFailure(error, attempt);
 				if (retryInMs !== undefined) {
 					await sleep(retryInMs);
 					continue;
 				}
 				// The refresh token may be spent by another process, which is storing the new tokens.
-				for (const wait of cause === 'invalid_grant' ? WINNER_WAITS_MS : [0]) {
+				const isSpent = failure === 'CREDENTIAL_NOT_CONNECTED/invalid_grant';
+				for (const wait of isSpent ? WINNER_WAITS_MS : [0]) {
 					await sleep(wait);
 					if ((await this.read(run, token)).accessToken !== token) return;
 				}
-				const until = cause === 'invalid_grant' ? Infinity : Date.now() + FAILED_MS;
-				this.failed = { asked: stored.asked, cause, until };
-				throw notRenewed(cause);
+				const until = isSpent ? Infinity : Date.now() + FAILED_MS;
+				this.failed = { asked: stored.asked, failure, until };
+				throw serviceError(failure);
 			}
 		}
 	}
@@ -249,7 +255,7 @@ export class Session {
 	/** Reads the stored tokens. Another access token than `token` becomes the session's. @throws {ServiceError} without one */
 	private async read({ host }: SessionRun, token: string): Promise<Tokens> {
 		const { accessToken, ...others } = tokensOf(await host.readCredential());
-		if (accessToken === undefined) throw notConnected();
+		if (accessToken === undefined) throw serviceError('CREDENTIAL_NOT_CONNECTED');
 		const stored = { ...others, accessToken };
 		if (accessToken !== token) this.begin(stored);
 		return stored;

@@ -2,16 +2,8 @@
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
-import {
-	answerOverLimit,
-	NO_MTOM,
-	notSoap,
-	oddAnswer,
-	undecodableAnswer,
-	webPage,
-} from '../errors/answerErrors';
-import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
-import type { ServiceError } from '../errors/ServiceError';
+import { serviceError } from '../errors/catalog';
+import { messageOf, type ServiceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
@@ -49,16 +41,19 @@ function faultError(
 	advice: readonly FaultAdvice[],
 ): ServiceError {
 	const { message, code, serviceCode, details } = fault;
-	const refused = faultRefused(message);
+	const refused = serviceError('FAULT_REFUSED', { fault: message });
 	let error: ServiceError;
-	if (verdictOf(fault, response.status) === 'refused') error = faultNamesToken(message);
-	else if (fault.isRefusal) {
+	if (verdictOf(fault, response.status) === 'refused') {
+		error = serviceError('TOKEN_REJECTED/fault', { fault: message });
+	} else if (fault.isRefusal) {
 		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
 		error = refused.with({ description });
-	} else if (serviceCode !== undefined) error = faultCoded(message, serviceCode);
-	else {
+	} else if (serviceCode !== undefined) {
+		const advice = adviceOnCode(serviceCode);
+		error = serviceError('FAULT_CODED', { code: serviceCode, fault: message, advice });
+	} else {
 		error = statusError(response, SOAP_ADDRESS);
-		if (error.outcome === 'unknown') error = faultUnclear(message);
+		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', { fault: message });
 		else if (!error.isTransient) error = error.with({ description: refused.description });
 	}
 	// What servers commonly mean by it; a limit says when to call again.
@@ -66,7 +61,7 @@ function faultError(
 		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
 	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
 	return error.with({
-		message: error.kind === 'faultCoded' ? error.message : message,
+		message: error.code === 'FAULT_CODED' ? error.message : message,
 		isQuote: true,
 		description: known ?? error.description,
 		httpStatus: response.status,
@@ -125,16 +120,18 @@ export async function callSoap<E extends Effect>(
 			} catch (error) {
 				// Another status says more than the body.
 				if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
-				if (text === undefined) throw undecodableAnswer();
-				if (isWebPage(response)) throw webPage();
+				if (text === undefined) throw serviceError('ANSWER_UNREADABLE/characters');
+				if (isWebPage(response)) throw serviceError('ANSWER_UNREADABLE/webPage');
 				// Markup and JSON may be those of another address.
 				const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
-				if (said) throw notSoap(`It is the text ${formatValue(said)}`, '');
+				if (said) throw serviceError('ANSWER_UNREADABLE/text', { text: formatValue(said) });
 				if (/^\s*multipart\//i.test(String(contentType))) {
-					throw notSoap('It is a multipart message (MTOM), which this node does not read', NO_MTOM);
+					throw serviceError('ANSWER_UNREADABLE/multipart');
 				}
-				if (error instanceof XmlLimitError) throw answerOverLimit(`${error.limit} ${error.what}`);
-				throw notSoap(error instanceof Error ? error.message : 'The reason is unknown');
+				if (error instanceof XmlLimitError) {
+					throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${error.limit} ${error.what}` });
+				}
+				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}
 			if (answer.kind === 'fault') {
 				const error = faultError(answer.fault, response, operation.advice?.(request) ?? []);
@@ -143,7 +140,8 @@ export async function callSoap<E extends Effect>(
 				return { token, error };
 			}
 			if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
-			if (answer.kind === 'odd') throw oddAnswer(answer.reason);
+			if (answer.kind === 'odd')
+				throw serviceError('ANSWER_UNREADABLE/part', { reason: answer.reason });
 			return { value: answer };
 		},
 	);

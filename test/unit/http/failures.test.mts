@@ -1,5 +1,5 @@
 import { LOG_IN_AGAIN } from '../../../nodes/shared/errors/advice.ts';
-import { problemOf, statusError, unauthorized } from '../../../nodes/shared/http/failures.ts';
+import { wordsOf, statusError, unauthorized } from '../../../nodes/shared/http/failures.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}, body = '') => ({
 	status,
@@ -39,8 +39,8 @@ describe('what JSON says about a failure', () => {
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
 		['a text', 'No such company', 'No such company'],
 	])('by %s', (_, value, expected) => {
-		const problem = problemOf(value);
-		expect(problem && `${problem.text}${problem.code ? ` (${problem.code})` : ''}`).toBe(expected);
+		const words = wordsOf(value);
+		expect(words && `${words.text}${words.code ? ` (${words.code})` : ''}`).toBe(expected);
 	});
 
 	it.each([
@@ -54,7 +54,7 @@ describe('what JSON says about a failure', () => {
 			{ data: 'No' },
 		],
 	])('is nothing in %j', (value) => {
-		expect(problemOf(value)).toBeUndefined();
+		expect(wordsOf(value)).toBeUndefined();
 	});
 });
 
@@ -129,9 +129,9 @@ describe('a refusal that is about the credential names the field to check', () =
 		(isFresh, headers, message, advice) => {
 			const response = answer(401, { ...headers });
 			const error = unauthorized(isFresh, response);
-			expect(error).toMatchObject({ kind: 'tokenRejected', message, httpStatus: 401 });
+			expect(error).toMatchObject({ outcome: 'notApplied', message, httpStatus: 401 });
 			expect(error.description).toMatch(advice);
-			expect(unauthorized(isFresh).description).toContain(LOG_IN_AGAIN);
+			expect(unauthorized(isFresh, answer(401)).description).toContain(LOG_IN_AGAIN);
 		},
 	);
 });

@@ -18,9 +18,9 @@ const sheet = {
 	getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
 };
 
-const refused = new ServiceError('REFUSED', 'statusRefusal', 'No');
-const coded = new ServiceError('FAULT_CODED', 'faultCoded', '2011: No');
-const broken = new ServiceError('BROKEN', 'broken', 'No');
+const refused = new ServiceError('REFUSED', 'notApplied', 'No');
+const coded = new ServiceError('FAULT_CODED', 'refused', '2011: No');
+const broken = new ServiceError('BROKEN', 'unknown', 'No');
 
 const update = resources.costCenter?.operations.update as Action;
 const keysOf = (id: number): IDataObject => ({ Year: 2026, Period: 6, EmployeeId: id });

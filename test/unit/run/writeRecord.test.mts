@@ -62,7 +62,7 @@ it('an entry that was moved to another execution is not opened, and its own is, 
 });
 
 it.each([
-	['refused with a code', new ServiceError('FAULT_CODED', 'faultCoded', '2011: No')],
+	['refused with a code', new ServiceError('FAULT_CODED', 'refused', '2011: No')],
 	['not applied', undefined],
 ])(
 	'a write with other values that is %s leaves known what a run before applied',

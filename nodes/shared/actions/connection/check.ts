@@ -9,15 +9,9 @@ import {
 	tokenPath,
 } from '../../contract/operations';
 import type { Operation } from '../../contract/operation';
-import {
-	descriptionsDiffer,
-	notTried,
-	tokenEndpointBusy,
-	tokenEndpointRedirects,
-	undecidedFault,
-} from '../../errors/setupErrors';
+import { serviceError } from '../../errors/catalog';
 import { at, collectAll } from '../../errors/InputError';
-import { faultKinds, ServiceError } from '../../errors/ServiceError';
+import { ServiceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -80,8 +74,8 @@ const checkSchema = itemSchema({
 	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
 });
 
-/** The failures of a call that are about the tokens. */
-const ABOUT_TOKENS = ['credential', 'renewal', 'tokenRejected'];
+/** The codes of failures of a call that are about the tokens; so is any with HTTP 401. */
+const ABOUT_TOKENS = /^(?:CREDENTIAL|IDENTITY|RENEWAL|TOKEN)_/;
 
 /** Why not all is well, or why that is not known; `undefined` if all is well. */
 type Finding = ServiceError | undefined;
@@ -174,7 +168,9 @@ async function askDescriptions(access: ServiceAccess, other: string | undefined)
 		const wsdl = wsdls.get(operation.service);
 		return wsdl === undefined ? [] : drift(wsdl, operation);
 	});
-	if (differences.length > 0) return descriptionsDiffer(differences);
+	if (differences.length > 0) {
+		return serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') });
+	}
 	return errors.find((error) => error !== undefined);
 }
 
@@ -189,8 +185,10 @@ async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Pr
 	let finding: Finding;
 	const asked = exchangeUnsigned(host, request, limits).then((response) => {
 		const { status } = response;
-		if (asksToRetry(response)) finding = tokenEndpointBusy();
-		else if (status >= 300 && status < 400) finding = tokenEndpointRedirects(status);
+		if (asksToRetry(response)) finding = serviceError('UNDECIDED/busy');
+		else if (status >= 300 && status < 400) {
+			finding = serviceError('REDIRECTED/tokenEndpoint', { status });
+		}
 	});
 	return (await errorOf(asked)) ?? finding;
 }
@@ -207,25 +205,33 @@ async function askAll(access: ServiceAccess, { company, employeeId, service }: T
 	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
 	const employee = { EmployeeId: employeeId ?? 0 };
 	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
-	const isFault = soapApi !== undefined && faultKinds.has(soapApi.kind);
-	if (soapApi && isFault && employeeId === undefined) soapApi = undecidedFault(soapApi);
+	if (soapApi?.code.startsWith('FAULT_') && employeeId === undefined) {
+		const { code, message, description } = serviceError('UNDECIDED/fault', {
+			fault: soapApi.message,
+		});
+		soapApi = soapApi.with({ code, message, description, isTransient: false });
+	}
 	// The smallest request that the REST API supports.
 	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
 	const restApi =
 		company === undefined
-			? notTried("Enter a 'Company ID' to try the REST API.")
+			? serviceError('UNDECIDED/noCompany')
 			: await errorOf(readList(exchange, connection, company, oneRecord));
 	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
 	return {
-		token: renewal ?? [soapApi, restApi].find((one) => ABOUT_TOKENS.includes(one?.kind ?? '')),
+		token:
+			renewal ??
+			[soapApi, restApi].find(
+				(error) => error && (ABOUT_TOKENS.test(error.code) || error.httpStatus === 401),
+			),
 		soapApi,
 		restApi,
 		descriptions: isTried
 			? await askDescriptions(access, service)
-			: notTried('Correct the SOAP calls first.'),
+			: serviceError('UNDECIDED/soapFailed'),
 		tokenEndpoint:
 			renewal?.code === 'IDENTITY_SERVER_BUSY'
-				? tokenEndpointBusy()
+				? serviceError('UNDECIDED/busy')
 				: await askTokenEndpoint(access),
 	};
 }

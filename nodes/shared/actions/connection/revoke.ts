@@ -2,13 +2,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { revocationPath } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
-import { notRevoked, tokensKeepChanging } from '../../errors/setupErrors';
+import { serviceError } from '../../errors/catalog';
 import { InputError } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/output';
 import { tokensOf } from '../../host/requests';
-import { exchangeUnsigned, failureKindOf } from '../../http/retry';
+import { exchangeUnsigned, outcomeOf } from '../../http/retry';
 import { isWebPage } from '../../http/failures';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { errorOf } from './check';
@@ -42,7 +42,9 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		const response = await exchangeUnsigned(host, request, limits);
 		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 		if (response.status === 200 && !isWebPage(response)) return;
-		throw notRevoked(failureKindOf(response), response.status);
+		const { status } = response;
+		const error = serviceError('REVOCATION_FAILED', { status });
+		throw error.with({ httpStatus: status, outcome: outcomeOf(response) });
 	};
 	for (let round = 0; round < 3; round += 1) {
 		await session.settled();
@@ -59,7 +61,7 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 			note: 'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it. An access token that was not revoked may be accepted until it expires, an hour after it was issued.',
 		};
 	}
-	throw tokensKeepChanging();
+	throw serviceError('REVOCATION_FAILED/renewed');
 }
 
 /** Creates the action that revokes the connection's tokens: one call for all input items. */

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { services, soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
-import { unusableService } from '../../errors/setupErrors';
+import { serviceError } from '../../errors/catalog';
 import { truncate } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
@@ -83,7 +83,7 @@ export function editedService(context: ILoadOptionsFunctions, own: string): stri
 	try {
 		return checkService(context.getCurrentNodeParameter(SERVICE) ?? own);
 	} catch {
-		throw unusableService();
+		throw serviceError('OPERATION_UNUSABLE/noService');
 	}
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import type { Field, Fields, RecordContent } from '../../contract/fields';
 import { type Operation, resultField } from '../../contract/operation';
-import { answerOverLimit, fileUnreadable, noFile } from '../../errors/answerErrors';
+import { serviceError } from '../../errors/catalog';
 import {
 	at,
 	collect,
@@ -20,7 +20,7 @@ import {
 } from '../../errors/InputError';
 import { LIMITS } from '../../contract/limits';
 import { CancelledError, messageOf } from '../../errors/ServiceError';
-import { joinNames } from '../../errors/words';
+import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
 import { cellsOf } from '../../form/toolAnswer';
@@ -269,6 +269,13 @@ function placeOf(operation: Operation, given: string): Place {
 	throw invalidInput(`cannot be '${text}'. It is no text.`);
 }
 
+const noFile = (element: string, reason: string) =>
+	serviceError('FILE_UNUSABLE', { element, reason });
+
+/** The error for a text that is no file. */
+const isOtherText = (element: string, said: string) =>
+	serviceError('FILE_UNUSABLE/otherText', { element, text: JSON.stringify(truncate(said, 200)) });
+
 /**
  * Takes the content of a file out of an item.
  *
@@ -284,26 +291,26 @@ function takeContent(
 	// What an item says of an empty answer.
 	if (path.length === 0 && item.success === true) return [undefined, item];
 	const known = `The elements there: ${joinNames(names) || 'none'}.`;
-	if (name === undefined) throw fileUnreadable('it', `It has several elements. ${known}`);
+	if (name === undefined) throw noFile('it', `It has several elements. ${known}`);
 	if (!Object.hasOwn(item, name)) {
 		if (field !== undefined) return [undefined, item];
-		throw fileUnreadable(name, known);
+		throw noFile(name, known);
 	}
 	const { [name]: value, ...rest } = item;
-	if (Array.isArray(value)) throw fileUnreadable(name, listed(name));
+	if (Array.isArray(value)) throw noFile(name, listed(name));
 	if (inner.length === 0) return [value === '' ? undefined : (value ?? undefined), rest];
 	if (!isSet(value) || value === '') return [undefined, item];
-	if (!isObject(value)) throw fileUnreadable(path.join('.'), `${name} is a single value.`);
+	if (!isObject(value)) throw noFile(path.join('.'), `${name} is a single value.`);
 	const [content, within] = takeContent(value, { path: inner, field });
 	return [content, { ...item, [name]: within }];
 }
 
 /** Returns the content of a file as bytes. @throws {ServiceError} if it is no text or base64 */
 function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
-	if (typeof content !== 'string') throw fileUnreadable(name, 'It is not a single text.');
+	if (typeof content !== 'string') throw noFile(name, 'It is not a single text.');
 	if (!isBase64) return Buffer.from(content);
 	const digits = base64Binary.read(content);
-	if (digits === undefined) throw noFile(name, content);
+	if (digits === undefined) throw isOtherText(name, content);
 	return Buffer.from(digits, 'base64');
 }
 
@@ -346,7 +353,7 @@ export function outputFiles(
 		const said = (text: string) => ({ isProblem: true, text, list: [call] });
 		const taken = records.map((record) => takeContent(record, place));
 		if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
-			throw answerOverLimit(`${LIMITS.files} files`);
+			throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${LIMITS.files} files` });
 		}
 		const files: Array<IBinaryKeyData | undefined> = [];
 		const found = [...notices];
@@ -364,7 +371,7 @@ export function outputFiles(
 				bytes.length < MIN_BYTES &&
 				!(await item.storeFile(bytes, '')).fileExtension
 			) {
-				throw noFile(element, String(content));
+				throw isOtherText(element, String(content));
 			}
 			const numbered = (one: string): string => fileName(one, row, records.length);
 			const file = await item.storeFile(bytes, name && numbered(name));

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/operation';
-import { notDescribed } from '../../errors/answerErrors';
+import { serviceError } from '../../errors/catalog';
+import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import { childrenOf, isXmlName, safeName, type XmlElement } from '../xml';
 import { checkRoot, documentationOf, WSDL, type WsdlDocument, WsdlError } from './documents';
@@ -86,15 +87,19 @@ export class Wsdl {
 	 */
 	operation(name: string): Operation {
 		const listed = this.#byName.get(name);
-		if (listed === undefined) throw notDescribed(name);
+		const shown = truncate(name);
+		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: shown });
 		const { unsupported, ...described } = listed;
-		if (unsupported !== undefined) throw notDescribed(name, unsupported);
+		if (unsupported !== undefined) {
+			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason: unsupported });
+		}
 		const { namespace, service } = this;
 		const [request, answer] = [name, `${name}Response`].map((local) =>
 			attempt(() => this.#types.wrapped({ namespace, local })),
 		);
 		if (request === undefined || request instanceof Unsupported) {
-			throw notDescribed(name, `It has ${request?.message}`);
+			const reason = `It has ${request?.message}`;
+			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason });
 		}
 		// Whatever it has is read as it is.
 		const isOpen = answer === undefined || answer instanceof Unsupported;

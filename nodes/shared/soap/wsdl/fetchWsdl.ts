@@ -1,7 +1,7 @@
-import { BY_NAME, NO_DESCRIPTION, unreadableDescription } from '../../errors/answerErrors';
+import { serviceError } from '../../errors/catalog';
 import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
-import { sentences } from '../../errors/words';
+import { truncate } from '../../errors/words';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { BoundedMap } from '../../http/boundedMap';
@@ -149,14 +149,17 @@ function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy 
 /** The error for a description that cannot be used; any other error as it is. */
 function unusable(service: string, error: unknown): unknown {
 	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
-	const reason = error.message.replace(/\.$/, '');
-	if (error instanceof WsdlError) return unreadableDescription(service, reason);
-	const { code, httpStatus, details, isTransient, description } = error;
+	const about = { service: truncate(service), reason: error.message.replace(/\.$/, '') };
+	if (error instanceof WsdlError) return serviceError('DESCRIPTION_UNREADABLE', about);
+	const { code, httpStatus, details, isTransient, description: advice = '' } = error;
 	// Only who is not there or busy does not answer a call either.
 	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
-	const advice = httpStatus === 404 ? NO_DESCRIPTION : description;
-	const all = sentences(advice, isAnswered ? BY_NAME : undefined);
-	return unreadableDescription(service, reason, all).with({ httpStatus, details, isTransient });
+	const how = isAnswered ? 'answered' : 'unanswered';
+	const unreadable =
+		httpStatus === 404
+			? serviceError('DESCRIPTION_UNREADABLE/404', about)
+			: serviceError(`DESCRIPTION_UNREADABLE/${how}`, { ...about, advice });
+	return unreadable.with({ httpStatus, details, isTransient });
 }
 
 async function fetchOrReuse(
