@@ -23,10 +23,7 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 		'nodes/PayrollEmployee/actions.ts',
 		/^\t\t\tcreate: createAddress\([^]*?^\t\t\t\}\),\n/m,
 		[/^import \{ (?=addressGetListCurrent,)/m, 'addressDelete, '],
-		[
-			/^import .*builtIn\/soap';\n/m,
-			"import { writeAction } from '../shared/actions/builtIn/write';\n",
-		],
+		[/^import \{ readAction(?= \} from '[^']*builtIn\/soap';$)/m, ', writeAction'],
 	],
 	[
 		'dev/sandbox/schemas/EmployeeService.xsd',

@@ -1,4 +1,4 @@
-import { writeAction } from '../shared/actions/builtIn/write';
+import { writeAction } from '../shared/actions/builtIn/soap';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
 import { otherListAction } from '../shared/actions/lists/otherList';

@@ -1,3 +1,4 @@
+/** What n8n needs of a node: its description, and the class that runs its operations. */
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
@@ -9,81 +10,58 @@ import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from '../run/action';
 import { runNode } from '../run/node';
 
-/** The name of the first entry with an operation that only reads, otherwise of the first one. */
-function defaultName(entries: ReadonlyArray<[string, readonly Action[]]>): string {
-	const reading = entries.find(([, actions]) => actions.some(({ effect }) => effect === 'read'));
-	return (reading ?? entries[0])?.[0] ?? '';
-}
-
-/** Shows properties only for one resource and operation, in addition to their own conditions. */
-function shownFor(
-	resource: string,
-	operation: string,
-	properties: readonly INodeProperties[],
-): INodeProperties[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
-		},
-	}));
-}
-
-/** The parameters of all operations, each shown only for its own operation. */
-function propertiesOfActions(
-	resources: Resources,
-	propertiesOf: (action: Action) => readonly INodeProperties[],
-): INodeProperties[] {
-	return Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).flatMap(([operation, action]) =>
-			shownFor(resource, operation, propertiesOf(action)),
-		),
+/** The operations of a node, each with its resource. */
+const offeredBy = (resources: Resources) =>
+	Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(([operation, action]) => {
+			return { resource, resourceName: name, operation, action };
+		}),
 	);
-}
 
 /**
  * The parameters of a node: tool descriptions, resource, operation, and the form of each
  * operation.
  */
 function nodeProperties(resources: Resources): INodeProperties[] {
-	const entries = Object.entries(resources);
+	const offered = offeredBy(resources);
+	// What only reads does no harm.
+	const defaultOf = (of: typeof offered, key: 'operation' | 'resource'): string =>
+		(of.find(({ action }) => action.effect === 'read') ?? of[0])?.[key] ?? '';
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: defaultName(
-			entries.map(([name, { operations }]) => [name, Object.values(operations)]),
-		),
+		options: Object.entries(resources).map(([value, { name }]) => ({ name, value })),
+		default: defaultOf(offered, 'resource'),
 	};
-	const operations = entries.map(([value, offered]): INodeProperties => {
+	const operations = Object.keys(resources).map((name): INodeProperties => {
+		const own = offered.filter((one) => one.resource === name);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
-			displayOptions: { show: { resource: [value] } },
-			options: Object.entries(offered.operations).map(
-				([operation, { name, action, description, kind }]) => ({
-					name,
-					value: operation,
-					action,
-					description,
-					...(kind === 'once' && { displayOptions: { hide: { '@tool': [true] } } }),
-				}),
-			),
-			default: defaultName(
-				Object.entries(offered.operations).map(([name, action]) => [name, [action]]),
-			),
+			displayOptions: { show: { resource: [name] } },
+			options: own.map(({ operation, action: { name, action, description, kind } }) => ({
+				...{ name, value: operation, action, description },
+				...(kind === 'once' && { displayOptions: { hide: { '@tool': [true] } } }),
+			})),
+			default: defaultOf(own, 'operation'),
 		};
 	});
-	const forms = propertiesOfActions(resources, ({ properties }) => properties);
-	const tools = propertiesOfActions(resources, (action) =>
+	/** Shows properties only for their operation, in addition to their own conditions. */
+	const shown = (propertiesOf: (action: Action) => readonly INodeProperties[]) =>
+		offered.flatMap(({ resource: name, operation, action }) =>
+			propertiesOf(action).map(({ displayOptions, ...property }) => {
+				const show = { resource: [name], operation: [operation], ...displayOptions?.show };
+				return { ...property, displayOptions: { ...displayOptions, show } };
+			}),
+		);
+	const tools = shown((action) =>
 		action.kind === 'once' ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
-	return [...tools, resource, ...operations, ...forms];
+	return [...tools, resource, ...operations, ...shown(({ properties }) => properties)];
 }
 
 /**
@@ -92,21 +70,18 @@ function nodeProperties(resources: Resources): INodeProperties[] {
  * expression, which must not contain `}}` before its end.
  */
 export function nodeSubtitle(resources: Resources): string {
-	const actions = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
-		Object.entries(operations).map(([operation, action]) => {
-			return { ...action, resource: name, key: `${resource}.${operation}` };
-		}),
-	);
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
-	const subtitles = actions.map((one) => [one.key, `${one.name}: ${one.resource}`]);
-	// In an expression, a resource locator is its value.
-	const chosen = actions.flatMap(({ key: own, name, ...action }) => {
-		if (action.kind !== 'chosen') return [];
-		const value = `$parameter["${action.namedBy}"]`;
-		return [`${key} === "${own}" && ${value} ? "${name}: " + ${value} : `];
+	let chosen = '';
+	const subtitles = offeredBy(resources).map(({ resource, resourceName, operation, action }) => {
+		const own = `${resource}.${operation}`;
+		if (action.kind === 'chosen') {
+			// In an expression, a resource locator is its value.
+			const value = `$parameter["${action.namedBy}"]`;
+			chosen += `${key} === "${own}" && ${value} ? "${action.name}: " + ${value} : `;
+		}
+		return [own, `${action.name}: ${resourceName}`] as const;
 	});
-	const subtitle = `(${JSON.stringify(Object.fromEntries(subtitles))})[${key}]`;
-	return `={{ ${chosen.join('')}${subtitle} }}`;
+	return `={{ ${chosen}(${JSON.stringify(Object.fromEntries(subtitles))})[${key}] }}`;
 }
 
 /** Returns what the descriptions of all nodes share, and the parameters of a node's operations. */
@@ -123,15 +98,6 @@ export function nodeDescription(
 	};
 }
 
-/** Returns the methods that n8n calls for the forms of all operations. */
-function mergedMethods(actions: readonly Action[]): NonNullable<INodeType['methods']> {
-	const all = actions.flatMap(({ methods = {} }) => methods);
-	return {
-		listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
-		resourceMapping: Object.assign({}, ...all.map(({ resourceMapping }) => resourceMapping)),
-	};
-}
-
 /**
  * Returns the class that a node extends: it runs the node's operations, and has the methods that the
  * editor calls for their forms.
@@ -139,9 +105,12 @@ function mergedMethods(actions: readonly Action[]): NonNullable<INodeType['metho
 export function payrollNode(
 	resources: Resources,
 ): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {
-	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
+	const all = offeredBy(resources).flatMap(({ action: { methods = {} } }) => methods);
 	return class {
-		methods = mergedMethods(actions);
+		methods: NonNullable<INodeType['methods']> = {
+			listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
+			resourceMapping: Object.assign({}, ...all.map(({ resourceMapping }) => resourceMapping)),
+		};
 
 		async execute(this: IExecuteFunctions): ReturnType<typeof runNode> {
 			return await runNode(this, resources);

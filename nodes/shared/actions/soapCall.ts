@@ -1,15 +1,16 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { type RecordContent, type ScalarField, TEXT } from '../contract/fields';
+import { type Fields, type RecordContent, type ScalarField, TEXT } from '../contract/fields';
 import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
-import { at, attempt, collectPartly, invalidValue, type Problem } from '../errors/InputError';
+import { attempt, invalidValue, type Problem } from '../errors/InputError';
 import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
-import { cellsOf } from '../form/toolAnswer';
+import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
-import type { CallResult, Notice, Plan, PlannedWrite } from '../run/action';
+import { cellsOf } from '../form/toolAnswer';
+import type { Addressed, CallResult, Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { withoutHidden } from '../values/kind';
@@ -20,39 +21,66 @@ import { dayBegunAt, instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
 import { isObject, isSet, type Values } from '../values/values';
 
+/** Returns a notice about what is in a list; none if the list is empty. */
+export function noticeOf(isProblem: boolean, text: string, list: Iterable<string>): Notice[] {
+	const all = [...list];
+	return all.length === 0 ? [] : [{ isProblem, text, list: all }];
+}
+
+/** Returns the fields of the items that an answer makes; `undefined` if nothing is known of them. */
+export function itemFields(operation: Operation): Fields | undefined {
+	const { fields, isOpen } = operation.response;
+	const [, result] = resultField(operation) ?? [];
+	if (result === undefined) return isOpen ? undefined : fields;
+	const row = result.kind === 'list' || result.kind === 'repeated' ? result.of : result;
+	if (row.kind === 'any') return undefined;
+	return row.kind === 'record' ? row.fields : { [row.property ?? 'Result']: row };
+}
+
+/** Names of elements that say why a call failed, beside or in place of a result. */
+const FAILURE = /error|exception|fault/i;
+
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
 const MAX_BESIDE = 2 ** 25;
 
 /**
  * Converts an answer to items: each row of the described element, if that is a list, else that element,
  * else the whole answer. A record is an item itself. Whatever stands beside the element is in each item;
- * in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is
- * to be empty, or is, is a success.
+ * in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is to be empty, or is, is a success.
  *
  * @param values the values of the response element
+ * @throws {ServiceError} if an answer that is to be empty says that the call failed, or the identifier of a new
+ * record is no positive number
  */
 function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
-	const result = resultField(operation);
-	if (result === undefined) {
-		const { fields, isOpen } = operation.response;
-		const isToBeEmpty = isOpen !== true && Object.keys(fields).length === 0;
+	const [name = `${operation.name}Result`, field] = resultField(operation) ?? [];
+	const { [name]: value, ...others } = values;
+	const known = itemFields(operation);
+	if (field === undefined) {
+		const isToBeEmpty = known !== undefined && Object.keys(known).length === 0;
+		for (const [element, said] of isToBeEmpty ? Object.entries(values) : []) {
+			const text = isSet(said) ? String(said).trim() : '';
+			const isFailure = element === name ? text !== 'true' : FAILURE.test(element);
+			if (!isFailure || text === '') continue;
+			throw serviceError('WRITE_UNCONFIRMED', { got: `${element} is ${formatValue(said)}` });
+		}
 		const isEmpty = isToBeEmpty || Object.keys(values).length === 0;
 		return [isEmpty ? { success: true, ...values } : values];
 	}
-	const [name, field] = result;
-	const value = values[name];
-	const of = field.kind === 'list' || field.kind === 'repeated' ? field.of : field;
-	const rows = (of === field ? [value ?? null] : (value ?? [])) as unknown[];
-	const beside = Object.entries(values).filter(([other]) => other !== name);
-	if (rows.length === 0 && beside.length > 0) return [Object.fromEntries(beside)];
-	const known = of.kind === 'record' ? of.fields : {};
+	if (field.property === 'Id' && Number(value) <= 0) {
+		throw serviceError('WRITE_UNCONFIRMED', { got: `${name} is ${formatValue(value)}` });
+	}
+	const isList = field.kind === 'list' || field.kind === 'repeated';
+	const rows = (isList ? (value ?? []) : [value ?? null]) as unknown[];
+	const beside = Object.entries(others);
+	if (rows.length === 0 && beside.length > 0) return [others];
 	const isInAll = rows.length * JSON.stringify(beside).length <= MAX_BESIDE;
 	return rows.map((row, index) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
 		for (const [other, found] of isInAll || index === 0 ? beside : []) {
 			// Nobody may take it for a value that the record can have.
-			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known, other);
+			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known ?? {}, other);
 			item[isTaken ? `${operation.name}Response.${other}` : other] = found;
 		}
 		return item;
@@ -60,11 +88,12 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 }
 
 /** Returns the notice about characters in an answer that XML does not allow. @param whom the call is about, in the words of the form */
-function mendedNotices(mended: readonly string[], whom: string): readonly Notice[] {
-	if (mended.length === 0) return [];
-	const text = 'A character that XML does not allow was read as a blank';
-	return [{ isProblem: true, text, list: mended.map((path) => `${path} for ${whom}`) }];
-}
+const mendedNotices = (mended: readonly string[], whom: string): readonly Notice[] =>
+	noticeOf(
+		true,
+		'A character that XML does not allow was read as a blank',
+		mended.map((path) => `${path} for ${whom}`),
+	);
 
 /**
  * Calls an operation that reads records, and converts its answer to items.
@@ -81,13 +110,11 @@ export async function readRecords(
 ): Promise<CallResult> {
 	const { result: values, mended } = await callSoap(exchange, connection, operation, request);
 	const [name = ''] = resultField(operation) ?? [];
-	const rows = values[name];
-	if (Array.isArray(rows) && rows.length === 0) {
-		const [other, value] = Object.entries(values).find(([key]) => key !== name) ?? [];
-		if (other !== undefined) {
-			const reason = `Expected rows in ${name}, got ${other} ${formatValue(value)}`;
-			throw serviceError('ANSWER_UNREADABLE/part', { reason });
-		}
+	const { [name]: rows, ...others } = values;
+	const [beside] = Object.entries(others);
+	if (beside !== undefined && Array.isArray(rows) && rows.length === 0) {
+		const reason = `Expected rows in ${name}, got ${beside[0]} ${formatValue(beside[1])}`;
+		throw serviceError('ANSWER_UNREADABLE/part', { reason });
 	}
 	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
 }
@@ -115,15 +142,11 @@ export function normalised(
 		return text;
 	};
 	const values = mapScalars({ kind: 'record', type: '', ...request }, given, change) as Values;
-	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
-		list.size === 0 ? [] : [{ isProblem, text, list: [...list] }];
+	const asThousands =
+		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
 	const notices = [
-		...notice(false, 'Written with the name or code that the service has', names),
-		...notice(
-			true,
-			'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
-			fractions,
-		),
+		...noticeOf(false, 'Written with the name or code that the service has', names),
+		...noticeOf(true, asThousands, fractions),
 	];
 	return { values, notices };
 }
@@ -136,70 +159,53 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	return day === undefined ? [] : [`${String(instantOf(value))}, in place of ${day}`];
 }
 
-/** Returns the notice about days that code made with the time zone of the workflow: they may arrive as the day before. */
-function otherDayNotices(values: Values, timeZone: string): readonly Notice[] {
-	const list = otherDaysIn(values, timeZone);
-	const text = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
-	return list.length === 0 ? [] : [{ isProblem: true, text, list }];
-}
-
-/** Names of elements that say why a call failed, beside or in place of a result. */
-const FAILURE = /error|exception|fault/i;
-
-/**
- * Ensures that an answer is the one of a success: one that is to be empty may say that the write failed, and
- * the identifier of a new record is a positive number.
- *
- * @throws {ServiceError} with what it says
- */
-function requireConfirmed(operation: Operation, answer: IDataObject): void {
-	const { name, response } = operation;
-	const [element = '', result] = resultField(operation) ?? [];
-	if (result?.property === 'Id' && Number(answer[element]) <= 0) {
-		const got = `${element} is ${formatValue(answer[element])}`;
-		throw serviceError('WRITE_UNCONFIRMED', { got });
-	}
-	if (response.isOpen === true || Object.keys(response.fields).length > 0) return;
-	for (const [other, value] of Object.entries(answer)) {
-		const text = isSet(value) ? String(value).trim() : '';
-		const isFailure = other === `${name}Result` ? text !== 'true' : FAILURE.test(other);
-		if (!isFailure || text === '') continue;
-		throw serviceError('WRITE_UNCONFIRMED', { got: `${other} is ${formatValue(value)}` });
-	}
+/** What a write is to do. */
+export interface Decision
+	extends Partial<Pick<Plan, 'item'>>,
+		Partial<Pick<PlannedWrite, 'wanted'>> {
+	/** `undefined` if the service already has all values. */
+	readonly request: Readonly<Values> | undefined;
+	readonly notices: readonly Notice[];
+	/** What a dry run shows. By default, the request, or the item if nothing is sent. */
+	readonly shown?: IDataObject;
+	/** See {@link writeRequest}. */
+	readonly bytesOf?: BytesOf;
 }
 
 /**
  * Plans a write: its request is checked, and written once.
  *
- * @param bytesOf see {@link writeRequest}
  * @throws {InputError} naming every value that is not allowed
  */
 export function plannedWrite(
-	{ connection, host }: ServiceAccess,
+	{ connection, host: { timeZone } }: ServiceAccess,
 	operation: Operation,
-	request: Readonly<Values>,
-	notices: readonly Notice[],
-	bytesOf?: BytesOf,
-): Plan & { readonly write: PlannedWrite } {
+	{ request, notices, item = {}, shown, wanted, bytesOf }: Decision,
+): Plan {
+	if (request === undefined) {
+		return { notices, item, preview: () => shown ?? item, write: undefined };
+	}
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation.request, request, namespace, bytesOf);
+	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
 	return {
-		notices: [...notices, ...otherDayNotices(request, host.timeZone)],
-		item: {},
+		notices: [...notices, ...noticeOf(true, otherDay, otherDaysIn(request, timeZone))],
+		item,
 		preview() {
-			const shown = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
-			const values = [...cellsOf(shown)].map(([name, value]) => {
+			if (shown !== undefined) return shown;
+			const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
+			const values = [...cellsOf(sent)].map(([name, value]) => {
 				return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 			});
 			const changes = `${operation.name}: ${values.join(' · ')}`;
-			return { operation: operation.name, changes, request: shown };
+			return { operation: operation.name, changes, request: sent };
 		},
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		write: {
-			wanted: undefined,
+			wanted,
+			idName: resultField(operation)?.[1].property,
 			async send({ exchange }) {
 				const answer = await callSoap(exchange, connection, operation, request, children);
-				requireConfirmed(operation, answer.result);
 				const records = answerRecords(operation, answer.result);
 				return { records, notices: mendedNotices(answer.mended, operation.name) };
 			},
@@ -208,40 +214,40 @@ export function plannedWrite(
 }
 
 /** Returns the notice about fields of the input or the current records that the request lacks. */
-export function notSentNotices(fields: readonly string[]): readonly Notice[] {
-	if (fields.length === 0) return [];
-	const text = 'Not sent, since the operation does not have these fields';
-	return [{ isProblem: true, text, list: fields }];
-}
+export const notSentNotices = (fields: readonly string[]): readonly Notice[] =>
+	noticeOf(true, 'Not sent, since the operation does not have these fields', fields);
 
 const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
 );
 
 /**
- * Returns what a call is about, as a text that is the same for `1001`, `"01001"` and `"1001 "`, which the
- * service may take for one; empty if its keys do not say it.
+ * Returns whom a call is about. Its subject is the same for `1001`, `"01001"` and `"1001 "`, which the service
+ * may take for one; empty if the keys do not say it.
+ *
+ * @param fields of the request, which have the labels of the form
  */
-export function subjectIn(keys: Readonly<Record<string, unknown>>): string {
+export function addressed(
+	fields: Fields,
+	keys: IDataObject,
+): Addressed & { readonly whom: string } {
 	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 	const texts = subject.map(([element, value]) => {
 		const text = String(value).trim();
 		const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
 		return `${element} ${whole === undefined ? text : plainDecimal(whole)}`;
 	});
-	return texts.join();
+	return { subject: texts.join(), keys, whom: formatKeys(fields, keys) };
 }
 
 /** The last week of a long year. */
 const LAST_PERIOD = 53;
 
-type RequestKeys = Readonly<Record<string, unknown>>;
-
 /**
  * Returns what is unusual about a period, by element name. The interface states no range
  * (docs/dev/interface.md, section 4.3).
  */
-function unusualPeriod({ Year, Period }: RequestKeys): ReadonlyArray<readonly [string, string]> {
+function unusualPeriod({ Year, Period }: IDataObject): ReadonlyArray<readonly [string, string]> {
 	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
 	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
 	return [
@@ -250,16 +256,9 @@ function unusualPeriod({ Year, Period }: RequestKeys): ReadonlyArray<readonly [s
 	];
 }
 
-/**
- * Returns notices about a period that is probably mistyped.
- *
- * @param keys the keys of the request by element name
- * @param whom the employee and the period, in the words of the form
- */
-export function periodNotices(keys: RequestKeys, whom: string): readonly Notice[] {
-	return unusualPeriod(keys).map(([name, text]) => {
-		return { isProblem: true, text: `${name} ${text}`, list: [whom] };
-	});
+/** Returns notices about a period that is probably mistyped. */
+export function periodNotices(keys: IDataObject, whom: string): readonly Notice[] {
+	return unusualPeriod(keys).flatMap(([name, text]) => noticeOf(true, `${name} ${text}`, [whom]));
 }
 
 /** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
@@ -271,13 +270,11 @@ export const anyPeriod: Switch = {
 };
 
 /** Returns what is wrong with the period of a write, which is probably mistyped. */
-export function periodProblems(keys: RequestKeys): readonly Problem[] {
-	return collectPartly(unusualPeriod(keys), ([name, text]) =>
-		at(name, () => {
-			const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
-			const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
-			const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
-			throw invalidValue(keys[name], `${text}${offered}. ${how}`);
-		}),
-	).problems;
+export function periodProblems(keys: IDataObject): readonly Problem[] {
+	return unusualPeriod(keys).flatMap(([name, text]) => {
+		const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
+		const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
+		const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
+		return invalidValue(keys[name], `${text}${offered}. ${how}`).at(name).problems;
+	});
 }

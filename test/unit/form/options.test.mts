@@ -1,6 +1,6 @@
 /* The node's options: the documented defaults and bounds, in the form and where they are read. */
 import type { IDataObject } from 'n8n-workflow';
-import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
+import { readPaging } from '../../../nodes/shared/actions/builtIn/rest.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
 import { itemWith } from '../../support/items.mts';
 

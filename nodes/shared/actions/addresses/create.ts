@@ -4,7 +4,7 @@ import { addressGetListCurrent, addressInsert } from '../../contract/operations'
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { isSame, type Seen } from '../../values/compare';
 import { isSet, type Values } from '../../values/values';
-import { writeAction, type WriteRules } from '../builtIn/write';
+import { writeAction, type WriteRules } from '../builtIn/soap';
 
 const textOf = (value: unknown): string | undefined =>
 	isSet(value) && String(value).trim() !== '' ? String(value) : undefined;

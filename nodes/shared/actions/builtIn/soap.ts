@@ -1,98 +1,71 @@
-/** The SOAP operations of the contract (docs/dev/interface.md, section 4.3): those that read, and what all share. */
-import type { IDataObject } from 'n8n-workflow';
-import { type Fields, isRecordList, type RecordField } from '../../contract/fields';
-import { keysOf, type Operation, resultField } from '../../contract/operation';
-import { InputError } from '../../errors/InputError';
-import type { InputItems } from '../../form/inputItem';
-import { readCallRequest } from '../../form/mapping/items';
-import { domainOption, emptyItemOption, optionsProperty, readEmptyItem } from '../../form/options';
+/** The SOAP operations of the contract (docs/dev/interface.md, section 4.3) as operations of a node. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
+import { attempt, collectAll, InputError } from '../../errors/InputError';
+import type { InputItem, InputItems } from '../../form/inputItem';
+import { type CallRequest, readCallRequest } from '../../form/mapping/items';
+import { columnNotices, otherColumns, rowFields } from '../../form/mapping/rows';
+import { ITEMS, rowFieldsOf, rowsOfItems, specify } from '../../form/names';
+import {
+	domainOption,
+	dryRunProperties,
+	emptyItemOption,
+	optionsProperty,
+	readEmptyItem,
+	readResend,
+	readSwitch,
+	readWriteOptions,
+	resendOption,
+	showEnvelopeOption,
+	type Switch,
+	type Switches,
+	switchProperties,
+	type WriteOptions,
+} from '../../form/options';
 import {
 	itemSchema,
-	type OutputSchema,
+	outputProperties,
 	readSimplify,
 	simpleSchema,
 	simplifier,
-	outputProperties,
 	simplifyProperty,
 } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
-import { formatKeys } from '../../form/names';
 import { inTurns } from '../../host/eventLoop';
-import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
-import type { Values } from '../../values/values';
-import { periodNotices, readRecords, subjectIn } from '../soapCall';
+import type { ActionTexts, Notice, ReadAction, WriteAction, WriteCall } from '../../run/action';
+import type { Seen } from '../../values/compare';
+import { isSet, type Values } from '../../values/values';
+import {
+	addressed,
+	anyPeriod,
+	type Decision,
+	itemFields,
+	normalised,
+	periodNotices,
+	periodProblems,
+	plannedWrite,
+	readRecords,
+} from '../soapCall';
 
-/** Returns the schema of an operation's items. @param added what a successful write has in its items, too */
-export function outputSchema(operation: Operation, added: Fields = {}): OutputSchema {
-	const keys = keysOf(operation.request.fields);
-	const [, result] = resultField(operation) ?? [];
-	if (result === undefined) {
-		return itemSchema({ ...keys, success: { kind: 'boolean' }, ...added });
-	}
-	// Simplify is on by default.
-	if (isRecordList(result)) return simpleSchema({ ...keys, ...result.of.fields });
-	return itemSchema({ ...keys, [result.property ?? '']: result, ...added });
-}
-
-/** Returns whom a request is about, also in the words of the form. */
-export function addressed(
-	{ request: { fields } }: Operation,
-	request: Readonly<Values>,
-): Addressed & { readonly whom: string } {
-	const names = Object.keys(keysOf(fields));
-	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;
-	return {
-		subject: subjectIn(keys),
-		keys,
-		whom: formatKeys(fields, keys),
-	};
-}
-
-/** Returns notices about the records of a call, and whom they are about in the words of the form. */
-type NoticesOf = (records: readonly IDataObject[], whom: string) => readonly Notice[];
-
-/** The record that a read returns a list of. */
-function recordOf(operation: Operation): RecordField | undefined {
-	const [, result] = resultField(operation) ?? [];
-	return result && isRecordList(result) ? result.of : undefined;
-}
-
-function prepareRead(
-	operation: Operation<'read'>,
-	noticesOf: NoticesOf,
-	items: InputItems,
-): ReadCall {
-	const { request, problems } = readCallRequest(operation.request.fields, items);
-	if (problems.length > 0) throw new InputError(problems);
-	const { whom, ...about } = addressed(operation, request);
-	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
-	const simplify = record ? simplifier(record.fields) : (row: Values) => row;
-	const isItemIfEmpty = readEmptyItem(items[0]);
-	return {
-		...about,
-		effect: 'read',
-		async read(access) {
-			const { records: rows, notices } = await readRecords(access, operation, request, whom);
-			const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
-			const records: IDataObject[] = [];
-			for await (const row of inTurns(shown)) records.push(simplify(row) as IDataObject);
-			const more = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
-			return { records, notices: [...notices, ...more] };
-		},
-	};
-}
+/** Returns some values of a request. */
+const valuesOf = (fields: Fields, request: Readonly<Values>): Values =>
+	Object.fromEntries(Object.keys(fields).map((name) => [name, request[name]]));
 
 /**
- * Creates the action for a SOAP operation of the contract that reads (docs/dev/interface.md, section
- * 4.3).
+ * Creates the action for an operation of the contract that reads a list of records.
+ *
+ * @param noticesOf returns notices about the records of a call, and whom they are about
  */
 export function readAction(
 	operation: Operation<'read'>,
 	texts: ActionTexts,
-	noticesOf: NoticesOf = () => [],
+	noticesOf: (records: readonly IDataObject[], whom: string) => readonly Notice[] = () => [],
 ): ReadAction {
 	const request = operation.request.fields;
-	const record = recordOf(operation);
+	const keyFields = keysOf(request);
+	const record = itemFields(operation) ?? {};
+	const simplify = simplifier(record);
 	return {
 		...texts,
 		kind: 'read',
@@ -102,16 +75,231 @@ export function readAction(
 		request,
 		properties: [
 			...requestProperties(request),
-			...(record ? [simplifyProperty] : []),
+			simplifyProperty,
 			...outputProperties,
 			optionsProperty([domainOption, emptyItemOption]),
 		],
-		outputSchema: () => outputSchema(operation),
+		// Simplify is on by default.
+		outputSchema: () => simpleSchema({ ...keyFields, ...record }),
 		keysInItems(item, keys) {
-			if (record === undefined || !readSimplify(item)) return keys;
+			if (!readSimplify(item)) return keys;
 			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
 			return simplifier(Object.fromEntries(known))(keys) as IDataObject;
 		},
-		prepare: (items) => prepareRead(operation, noticesOf, items),
+		prepare(items) {
+			const { request: asked, problems } = readCallRequest(request, items);
+			if (problems.length > 0) throw new InputError(problems);
+			const { whom, ...about } = addressed(request, valuesOf(keyFields, asked) as IDataObject);
+			const isItemIfEmpty = readEmptyItem(items[0]);
+			return {
+				...about,
+				effect: 'read',
+				async read(access) {
+					const { records: rows, notices } = await readRecords(access, operation, asked, whom);
+					const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
+					const records: IDataObject[] = [];
+					for await (const row of inTurns(shown)) {
+						records.push(readSimplify(items[0]) ? (simplify(row) as IDataObject) : row);
+					}
+					const more = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
+					return { records, notices: [...notices, ...more] };
+				},
+			};
+		},
+	};
+}
+
+/** What the builder asks to write. */
+interface AskedWrite<Name extends string = string> {
+	readonly request: Readonly<Values>;
+	readonly options: WriteOptions<Name>;
+	/** The employee or company and the period, in the words of the form. */
+	readonly whom: string;
+	/** The first input item of the call. */
+	readonly item: InputItem;
+	/** Whether something of its rows is left out, since it cannot be used. */
+	readonly isPartial: boolean;
+}
+
+/** The rules of its own that an operation has for its writes. They neither read nor send. */
+export interface WriteRules<Name extends string = string> {
+	/** The switches that the rules depend on. */
+	readonly switches: Switches<Name>;
+	/** What the output item of a write has besides the keys and the result of the operation. */
+	readonly output: Fields;
+	/** The operation that reads the records. Its keys are among those of the write. */
+	readonly reads: Operation<'read'>;
+	/** Whether the records are read before anything is sent. */
+	isReadBefore(options: WriteOptions<Name>): boolean;
+	/** Whether a write does no harm that follows one of which nothing is known: its plan depends on what stands there. */
+	isRepeatable(options: WriteOptions<Name>): boolean;
+	/** Returns why that does no harm, or what to do: a sentence about a run that follows one that wrote some items. */
+	rerun(options: WriteOptions<Name>): string;
+	/** Returns what of a record is compared. */
+	seen(record: Values): Seen;
+	/** Why calls for the same employee and period undo each other; `undefined` if they do not. */
+	exclusive?(options: WriteOptions<Name>): string | undefined;
+	/**
+	 * Checks a request as far as that is possible before anything is read: the calls of a run are all
+	 * checked before the first is sent. Rows that cannot be used are `undefined`.
+	 *
+	 * @returns the request as it is meant, and what is wrong with it
+	 */
+	check?(asked: AskedWrite<Name>): Readonly<Pick<CallRequest, 'request' | 'problems'>>;
+	/**
+	 * @param before the records that stand there, if they are read before
+	 * @throws {InputError} with every value that does not fit them
+	 */
+	plan(asked: AskedWrite<Name>, before: readonly Values[] | undefined): Decision;
+}
+
+/** The switch of a write that can be read again. It takes no expression: only a person sets it. */
+const verify: Switch = {
+	displayName: 'Verify',
+	default: true,
+	noDataExpression: true,
+	description:
+		'Whether to read the records again after the write. The output item has <code>verified</code>; the node fails if the service has other values than were sent.',
+};
+
+/** The option for the columns of input items that are rows, in the words of n8n. */
+const OTHER_FIELDS = 'includeOtherFields';
+
+/** Prepares a call that writes. @throws {InputError} with every value that is missing or not allowed */
+function prepareWrite(
+	operation: Operation<'write'>,
+	rules: WriteRules | undefined,
+	items: InputItems,
+	options: WriteOptions<string>,
+): WriteCall {
+	const [item] = items;
+	const { fields } = operation.request;
+	const rows = requestRows(fields);
+	const isRows = rowsOfItems(item, fields) !== undefined;
+	const read = readCallRequest(fields, items);
+	const keys = valuesOf(keysOf(fields), read.request) as IDataObject;
+	const about = addressed(fields, keys);
+	const { whom } = about;
+	const { values: given, notices: written } = normalised(operation.request, read.request);
+	const isPartial = read.problems.length > 0;
+	// Only rows can be checked in part.
+	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
+	const own = canBeChecked
+		? rules?.check?.({ request: given, options, whom, item, isPartial })
+		: undefined;
+	const request = own?.request ?? given;
+	const period = options.anyPeriod === true ? [] : periodProblems(keys);
+	const problems = [...read.problems, ...period, ...(own?.problems ?? [])];
+	const refuse = () => {
+		if (problems.length > 0) throw new InputError(problems);
+	};
+	const readable = valuesOf(rules?.reads.request.fields ?? {}, given);
+	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
+	const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
+	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
+	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
+	const reason = rules?.exclusive?.(options);
+	/** Of what was read. */
+	let mended: readonly Notice[] = [];
+	return {
+		...about,
+		effect: 'write',
+		options,
+		content: () => [operation.service, operation.name, writtenContent(fields, request)].join(' '),
+		besides:
+			isRows && readSwitch(item, `options.${OTHER_FIELDS}`, true)
+				? otherColumns(fields, items)
+				: undefined,
+		resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
+		exclusive: reason === undefined ? undefined : { key: whom, reason },
+		records: rules
+			? {
+					isReadBefore: rules.isReadBefore(options),
+					seen: rules.seen,
+					async read(access) {
+						const found = await readRecords(access, rules.reads, readable, whom);
+						mended = found.notices;
+						return found.records;
+					},
+				}
+			: readResend(item),
+		plan(access, before) {
+			const asked = { request, options, whom, item, isPartial: problems.length > 0 };
+			const [, decision] = collectAll(refuse, () => {
+				return rules ? rules.plan(asked, before) : { request, notices: [] };
+			});
+			const notices = [
+				...mended,
+				...periodNotices(keys, whom),
+				...decision.notices,
+				...written,
+				...(isRows ? columnNotices(fields, item, read.unknown) : []),
+			];
+			return plannedWrite(access, operation, { ...decision, notices });
+		},
+	};
+}
+
+/**
+ * Creates the action for an operation of the contract that writes.
+ *
+ * @param rules the rules of its own, if it has any
+ * @param title expression of the title of a row of its request, if it has any
+ */
+export function writeAction(
+	operation: Operation<'write'>,
+	texts: ActionTexts,
+	rules?: WriteRules,
+	title?: string,
+): WriteAction {
+	const request = operation.request.fields;
+	const rows = requestRows(request);
+	const rowFieldsMethod = async () => await Promise.resolve({ fields: rowFields(request) });
+	const otherFields: INodeProperties | undefined = rows && {
+		displayName: 'Include Other Input Fields',
+		name: OTHER_FIELDS,
+		type: 'boolean',
+		default: true,
+		displayOptions: { show: { [`/${specify(rows.name)}`]: [ITEMS] } },
+		description:
+			'Whether to include the columns that are not mapped, such as a name, in each output item. Where rows of one employee differ, their values are joined.',
+	};
+	const switches = {
+		...rules?.switches,
+		...(Object.hasOwn(request, 'Period') && { anyPeriod }),
+		...(rules && { verify }),
+	};
+	const answer = itemFields(operation) ?? {};
+	const isEmpty = Object.keys(answer).length === 0;
+	const success: Fields = isEmpty ? { success: { kind: 'boolean' } } : answer;
+	return {
+		...texts,
+		kind: 'write',
+		effect: 'write',
+		operation: operation.name,
+		takesDomain: true,
+		request,
+		properties: [
+			...dryRunProperties,
+			...requestProperties(request, title),
+			...switchProperties(switches),
+			optionsProperty([
+				domainOption,
+				showEnvelopeOption,
+				...(otherFields ? [otherFields] : []),
+				...(rules ? [] : [resendOption]),
+			]),
+		],
+		switches,
+		isReadable: rules !== undefined,
+		rerun(item) {
+			if (!rules) return 'That is safe here, because the same values are written again.';
+			const { result } = attempt(() => readWriteOptions([item], switches));
+			return result && rules.rerun(result);
+		},
+		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
+		keysInItems: (_, keys) => keys,
+		outputSchema: () => itemSchema({ ...keysOf(request), ...success, ...rules?.output }),
+		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};
 }

@@ -1,5 +1,4 @@
 /** Asks whether a connection works: one item, with the answers to five questions. */
-import type { IDataObject } from 'n8n-workflow';
 import { type Fields, rowName } from '../../contract/fields';
 import {
 	addressGetListCurrent,
@@ -29,7 +28,7 @@ import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/scalars';
 import { isEmpty, ownEntry } from '../../values/values';
-import { type ListRequest, readHourCodes } from '../builtIn/rest';
+import { readHourCodes } from '../builtIn/rest';
 
 /** What to try the services with. All may be empty. */
 const tried = {
@@ -61,33 +60,11 @@ const QUESTIONS = {
 	tokenEndpoint: 'The token endpoint does not redirect.',
 };
 
-/** The codes of errors that leave a question open. */
-const OPEN: readonly string[] = ['DESCRIPTION_UNREADABLE', 'UNDECIDED'];
-
-const answerFields: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
-const answer = { kind: 'record', type: '', fields: answerFields } as const;
-
-const checkSchema = itemSchema({
-	CompanyId: { kind: 'int' },
-	EmployeeId: { kind: 'int' },
-	ok: { kind: 'boolean' },
-	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
-});
-
 /** The codes of failures of a call that are about the tokens; so is any with HTTP 401. */
 const ABOUT_TOKENS = /^(?:CREDENTIAL|IDENTITY|RENEWAL|TOKEN)_/;
 
-/** Why not all is well, or why that is not known; `undefined` if all is well. */
-type Finding = ServiceError | undefined;
-
-/** What the services are tried with. */
-interface Tried {
-	/** The hour codes of a company. */
-	readonly company: ListRequest | undefined;
-	readonly employeeId: number | undefined;
-	/** A service whose description is read, too. */
-	readonly service: string | undefined;
-}
+/** The codes of errors that leave a question open. */
+const OPEN: readonly string[] = ['DESCRIPTION_UNREADABLE', 'UNDECIDED'];
 
 /** Returns the error of a call. Any other error is thrown. */
 function failureOf(error: unknown): ServiceError {
@@ -96,7 +73,7 @@ function failureOf(error: unknown): ServiceError {
 }
 
 /** Returns the error that a call failed with; `undefined` if it succeeded. */
-export async function errorOf(call: Promise<unknown>): Promise<Finding> {
+export async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined> {
 	return await call.then(() => undefined, failureOf);
 }
 
@@ -106,8 +83,8 @@ export async function errorOf(call: Promise<unknown>): Promise<Finding> {
  */
 function listElements(fields: Fields, known: Fields, path = ''): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
-		const [of, knownOf] = [field, ownEntry(known, name)].map((one) =>
-			one?.kind === 'list' ? one.of : one,
+		const [of, knownOf] = [field, ownEntry(known, name)].map((own) =>
+			own?.kind === 'list' ? own.of : own,
 		);
 		// A description cannot state that a text is a country.
 		const named = field.kind === 'country' ? 'string' : field.kind;
@@ -122,122 +99,37 @@ function listElements(fields: Fields, known: Fields, path = ''): string[] {
 	});
 }
 
-/** Compares elements, as a sentence; none if they are equal. */
-function compareElements(title: string, fields: Fields, contract: Fields): string[] {
-	const found = listElements(fields, contract);
-	const expected = listElements(contract, contract);
-	const added = found.filter((element) => !expected.includes(element));
-	const missing = expected.filter((element) => !found.includes(element));
-	const parts = [
-		...(added.length > 0 ? [`also has ${joinNames(added)}`] : []),
-		...(missing.length > 0 ? [`has no ${joinNames(missing, 'or')}`] : []),
-	];
-	if (parts.length > 0) return [`${title} ${parts.join(' and ')}`];
-	return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
-}
-
 /**
  * Returns the differences between the service's description and an operation of the contract, as
  * sentences: in names, kinds and order of elements. Which are required is no part of the contract.
  */
 export function drift(wsdl: Wsdl, { name, request, response }: Operation): string[] {
+	let described: Operation;
 	try {
-		const found = wsdl.operation(name);
-		return [
-			...compareElements(name, found.request.fields, request.fields),
-			...compareElements(`The answer of ${name}`, found.response.fields, response.fields),
-		];
+		described = wsdl.operation(name);
 	} catch (error) {
 		return [failureOf(error).message];
 	}
-}
-
-/**
- * Do the services describe the operations as this package calls them?
- *
- * @param other a further service, of which no operation is known
- */
-async function askDescriptions(access: ServiceAccess, other: string | undefined): Promise<Finding> {
-	const all = [...new Set([...services, ...(other === undefined ? [] : [other])])];
-	const wsdls = new Map<string, Wsdl>();
-	const reading = all.map(async (service) =>
-		errorOf(fetchWsdl(access, service, true).then((wsdl) => wsdls.set(service, wsdl))),
-	);
-	const errors = await Promise.all(reading);
-	const differences = soapOperations.flatMap((operation) => {
-		const wsdl = wsdls.get(operation.service);
-		return wsdl === undefined ? [] : drift(wsdl, operation);
+	const parts = [
+		[name, described.request, request],
+		[`The answer of ${name}`, described.response, response],
+	] as const;
+	return parts.flatMap(([title, { fields }, contract]) => {
+		const found = listElements(fields, contract.fields);
+		const expected = listElements(contract.fields, contract.fields);
+		const added = found.filter((element) => !expected.includes(element));
+		const missing = expected.filter((element) => !found.includes(element));
+		const differences = [
+			...(added.length > 0 ? [`also has ${joinNames(added)}`] : []),
+			...(missing.length > 0 ? [`has no ${joinNames(missing, 'or')}`] : []),
+		];
+		if (differences.length > 0) return [`${title} ${differences.join(' and ')}`];
+		return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
 	});
-	if (differences.length > 0) {
-		return serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') });
-	}
-	return errors.find((error) => error !== undefined);
 }
 
-/**
- * Does the token endpoint redirect? It is asked without any secret, which it refuses. n8n's OAuth
- * client would follow a redirect, with the refresh token (`host/requests`).
- */
-async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Promise<Finding> {
-	const url = `${connection.identityUrl}${tokenPath}`;
-	const address = 'Identity Address';
-	const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
-	let finding: Finding;
-	const asked = exchangeUnsigned(host, request, limits).then((response) => {
-		const { status } = response;
-		if (asksToRetry(response)) finding = serviceError('UNDECIDED/busy');
-		else if (status >= 300 && status < 400) {
-			finding = serviceError('REDIRECTED/tokenEndpoint', { status });
-		}
-	});
-	return (await errorOf(asked)) ?? finding;
-}
-
-/**
- * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
- * exchanges the refresh token, which proves that the tokens can be renewed.
- *
- * @throws {CancelledError} if the user cancelled the run
- */
-async function askAll(access: ServiceAccess, { company, employeeId, service }: Tried) {
-	const { exchange, connection, session } = access;
-	const renewal = await errorOf(session.renew(access, connection.accessToken, false));
-	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
-	const employee = { EmployeeId: employeeId ?? 0 };
-	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
-	if (soapApi?.code.startsWith('FAULT_') && employeeId === undefined) {
-		const { code, message, description } = serviceError('UNDECIDED/fault', {
-			fault: soapApi.message,
-		});
-		soapApi = soapApi.with({ code, message, description, isTransient: false });
-	}
-	// The smallest request that the REST API supports.
-	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
-	const restApi =
-		company === undefined
-			? serviceError('UNDECIDED/noCompany')
-			: await errorOf(readList(exchange, connection, company, oneRecord));
-	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
-	return {
-		token:
-			renewal ??
-			[soapApi, restApi].find(
-				(error) => error && (ABOUT_TOKENS.test(error.code) || error.httpStatus === 401),
-			),
-		soapApi,
-		restApi,
-		descriptions: isTried
-			? await askDescriptions(access, service)
-			: serviceError('UNDECIDED/soapFailed'),
-		tokenEndpoint:
-			renewal?.code === 'IDENTITY_SERVER_BUSY'
-				? serviceError('UNDECIDED/busy')
-				: await askTokenEndpoint(access),
-	};
-}
-
-/** Reads the company as the list of its hour codes, and the others; `undefined` for what is empty. */
-function readTried(item: InputItem): Tried {
+/** Reads what to try the services with; `undefined` for what is empty. */
+function readTried(item: InputItem) {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
 	const readService = () => checkSentName(item.read('service'), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
@@ -249,26 +141,79 @@ function readTried(item: InputItem): Tried {
 	return { company, employeeId, service };
 }
 
-/** Returns the output item, with secrets masked. */
-function itemOfFindings(
-	findings: Awaited<ReturnType<typeof askAll>>,
+/** Do the services describe the operations as this package calls them? @param other a further service, of which no operation is known */
+async function askDescriptions(access: ServiceAccess, other: string | undefined) {
+	const all = new Set([...services, ...(other === undefined ? [] : [other])]);
+	const wsdls = new Map<string, Wsdl>();
+	const reading = [...all].map(async (service) =>
+		errorOf(fetchWsdl(access, service, true).then((wsdl) => wsdls.set(service, wsdl))),
+	);
+	const errors = await Promise.all(reading);
+	const differences = soapOperations.flatMap((operation) => {
+		const wsdl = wsdls.get(operation.service);
+		return wsdl === undefined ? [] : drift(wsdl, operation);
+	});
+	return differences.length > 0
+		? serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') })
+		: errors.find((error) => error !== undefined);
+}
+
+/**
+ * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
+ * exchanges the refresh token, which proves that the tokens can be renewed.
+ *
+ * @returns why not all is well, or why that is not known; `undefined` if all is well
+ * @throws {CancelledError} if the user cancelled the run
+ */
+async function askAll(
 	access: ServiceAccess,
-): IDataObject {
-	const redactor = redactorOf(access);
-	const answers: Record<string, IDataObject> = {};
-	for (const [name, message] of Object.entries(QUESTIONS)) {
-		const error = findings[name as keyof typeof findings];
-		const open = OPEN.includes(error?.code ?? '') ? null : false;
-		answers[name] = error
-			? { ok: open, ...serviceErrorData(error, redactor) }
-			: { ok: true, message };
+	{ company, employeeId, service }: ReturnType<typeof readTried>,
+): Promise<Record<keyof typeof QUESTIONS, ServiceError | undefined>> {
+	const { exchange, connection, session, host, limits } = access;
+	const renewal = await errorOf(session.renew(access, connection.accessToken, false));
+	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
+	const employee = { EmployeeId: employeeId ?? 0 };
+	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
+	if (soapApi?.code.startsWith('FAULT_') && employeeId === undefined) {
+		const fault = soapApi.message;
+		const { code, message, description } = serviceError('UNDECIDED/fault', { fault });
+		soapApi = soapApi.with({ code, message, description, isTransient: false });
 	}
-	const oks = Object.values(answers).map(({ ok }) => ok);
-	return { ok: oks.includes(false) ? false : oks.every(Boolean) || null, ...answers };
+	// The smallest request that the REST API supports.
+	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
+	const restApi =
+		company === undefined
+			? serviceError('UNDECIDED/noCompany')
+			: await errorOf(readList(exchange, connection, company, oneRecord));
+	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
+	const descriptions = isTried
+		? await askDescriptions(access, service)
+		: serviceError('UNDECIDED/soapFailed');
+	let tokenEndpoint: ServiceError | undefined;
+	if (renewal?.code === 'IDENTITY_SERVER_BUSY') tokenEndpoint = serviceError('UNDECIDED/busy');
+	else {
+		// Asked without any secret, which it refuses. n8n's OAuth client would follow a redirect, with the refresh
+		// token (`host/requests`).
+		const url = `${connection.identityUrl}${tokenPath}`;
+		const address = 'Identity Address';
+		const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
+		const asked = exchangeUnsigned(host, request, limits).then((response) => {
+			const { status } = response;
+			if (asksToRetry(response)) throw serviceError('UNDECIDED/busy');
+			if (status < 300 || status >= 400) return;
+			throw serviceError('REDIRECTED/tokenEndpoint', { status });
+		});
+		tokenEndpoint = await errorOf(asked);
+	}
+	const isOfToken = (error?: ServiceError) =>
+		error && (ABOUT_TOKENS.test(error.code) || error.httpStatus === 401);
+	const token = renewal ?? [soapApi, restApi].find(isOfToken);
+	return { token, soapApi, restApi, descriptions, tokenEndpoint };
 }
 
 /** Creates the action that checks the connection: one item, with the answers to five questions. */
 export function checkAction(texts: ActionTexts): ReadAction {
+	const answer: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
 	return {
 		...texts,
 		kind: 'read',
@@ -281,22 +226,38 @@ export function checkAction(texts: ActionTexts): ReadAction {
 			optionsProperty(),
 		],
 		keysInItems: (_, keys) => keys,
-		outputSchema: () => checkSchema,
+		outputSchema() {
+			const answers = Object.keys(QUESTIONS).map((name) => {
+				return [name, { kind: 'record', type: '', fields: answer }] as const;
+			});
+			return itemSchema({
+				...{ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok: { kind: 'boolean' } },
+				...Object.fromEntries(answers),
+			});
+		},
 		prepare([item]) {
 			const given = readTried(item);
 			const { company, employeeId } = given;
+			const keys = {
+				...company?.keys,
+				...(employeeId !== undefined && { EmployeeId: employeeId }),
+			};
 			return {
 				subject: JSON.stringify(['connection', given]),
-				keys: {
-					...company?.keys,
-					...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
-				},
+				keys,
 				effect: 'read',
 				async read(access) {
-					return {
-						records: [itemOfFindings(await askAll(access, given), access)],
-						notices: [],
-					};
+					const findings = await askAll(access, given);
+					const redactor = redactorOf(access);
+					const answers = Object.entries(QUESTIONS).map(([name, message]) => {
+						const error = findings[name as keyof typeof QUESTIONS];
+						if (error === undefined) return [name, { ok: true, message }] as const;
+						const ok = OPEN.includes(error.code) ? null : false;
+						return [name, { ok, ...serviceErrorData(error, redactor) }] as const;
+					});
+					const oks = answers.map(([, { ok }]) => ok);
+					const ok = oks.includes(false) ? false : oks.every(Boolean) || null;
+					return { records: [{ ok, ...Object.fromEntries(answers) }], notices: [] };
 				},
 			};
 		},

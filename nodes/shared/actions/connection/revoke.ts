@@ -80,18 +80,18 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 			const isConfirmed = item.stored('confirmed') === true;
 			const text = "Turn on the switch 'I Understand That the Connection Ends' by hand.";
 			if (!isConfirmed) throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
-			const send = async (access: ServiceAccess<Effect>) => ({
-				...{ records: [await endConnection(access)], notices: [] },
-			});
 			return {
 				...{ subject: '', keys: {}, whom: '', effect: 'write', options },
 				content: () => 'revocation',
 				resends: 'always',
 				records: { resendsRefused: false },
-				plan: () => {
-					const write = { wanted: undefined, send };
-					return { notices: [], item: {}, preview: () => ({}), write };
-				},
+				plan: () => ({
+					...{ notices: [], item: {}, preview: () => ({}) },
+					write: {
+						wanted: undefined,
+						send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
+					},
+				}),
 			};
 		},
 	};

@@ -1,6 +1,6 @@
 /** What an update does to cost centers, as a person reads it. */
 import { employeeCostCenter } from '../../contract/resources';
-import { type FlatField, flatten } from '../../form/names';
+import { flatten } from '../../form/names';
 import { textAt } from '../../values/records';
 import { groupedBy, type Values } from '../../values/values';
 import { CODE, codeOf, COST_CENTER_ID, IDENTITY, type MergedRows } from './rows';
@@ -23,47 +23,40 @@ export function rowNames(records: readonly Values[]): (row: Values) => string {
 	};
 }
 
-/** Whether a field is of a nested record in whose place another one comes, such as another cost center. */
-function isReplaced({ path: [record] }: FlatField, before: Values, after: Values): boolean {
-	return fields.some((field) => {
-		const [outer, name = ''] = field.path;
-		const [from, to] = [textAt(before, field), textAt(after, field)];
-		return outer === record && IDENTITY.has(name) && from !== '' && to !== '' && from !== to;
-	});
-}
-
 /** One text for a changed row, such as "4200: 62.5 → 0 %, ends" and "4100 → 4200, 100 %". */
 function changeText(name: string, before: Values, after: Values): string {
+	const all = fields.map((field) => {
+		const [was, is] = [textAt(before, field), textAt(after, field)];
+		const [record, ...inner] = field.path;
+		const isIdentity = IDENTITY.has(inner.at(-1) ?? '');
+		return { label: field.label, record, isIdentity, was, is, isSame: was === is };
+	});
+	const moves = all.filter(({ isIdentity, was, is, isSame }) => isIdentity && was && is && !isSame);
 	const [from, to] = [codeOf(before), codeOf(after)];
 	const isMoved = from !== '' && to !== '' && from !== to;
-	const parts = fields.flatMap((field) => {
-		const [was, is] = [textAt(before, field), textAt(after, field)];
-		if (field.label === SHARE) {
-			if (was === is) return isMoved && is !== '' ? [`${is} %`] : [];
+	const parts = all.flatMap(({ label, record, isIdentity, was, is, isSame }) => {
+		if (label === SHARE) {
+			if (isSame) return isMoved && is !== '' ? [`${is} %`] : [];
 			return [`${was || 'empty'} → ${is || 'empty'} %${Number(is || NaN) === 0 ? ', ends' : ''}`];
 		}
-		if (is === was || (isMoved && field.label === CODE.label)) return [];
-		// The description belongs to the cost center that is replaced, not to the new one.
-		const isShown = is !== '' && IDENTITY.has(field.path.at(-1) ?? '');
-		if (!isShown && isReplaced(field, before, after)) return [];
-		return [`${field.label} ${was || 'empty'} → ${is || 'empty'}`];
+		if (isSame || (isMoved && label === CODE.label)) return [];
+		// A description belongs to the cost center that is replaced, not to the new one.
+		const isReplaced = moves.some((move) => move.record === record);
+		if (isReplaced && !(isIdentity && is !== '')) return [];
+		return [`${label} ${was || 'empty'} → ${is || 'empty'}`];
 	});
 	return isMoved ? [`${name} → ${to}`, ...parts].join(', ') : `${name}: ${parts.join(', ')}`;
 }
 
 /** One text for an added row, such as "4200: added, 100 %, Default". */
 function additionText(name: string, row: Values): string {
-	const texts = fields.map((field) => [field.label, textAt(row, field)] as const);
-	const given = texts.filter(
-		([label, text]) => text !== '' && !/^(?:Cost Center|Record) /.test(label),
-	);
-	const share = given.find(([label]) => label === SHARE);
-	const others = given.filter(([label, text]) => label !== SHARE && text !== 'false');
-	return [
-		`${name}: added`,
-		...(share ? [`${share[1]} %`] : []),
-		...others.map(([label, text]) => (text === 'true' ? label : `${label} ${text}`)),
-	].join(', ');
+	const given = fields
+		.map((field) => ({ label: field.label, text: textAt(row, field) }))
+		.filter(({ label, text }) => text !== '' && !/^(?:Cost Center|Record) /.test(label));
+	const share = given.filter(({ label }) => label === SHARE).map(({ text }) => `${text} %`);
+	const others = given.filter(({ label, text }) => label !== SHARE && text !== 'false');
+	const texts = others.map(({ label, text }) => (text === 'true' ? label : `${label} ${text}`));
+	return [`${name}: added`, ...share, ...texts].join(', ');
 }
 
 /** Returns what changes as one text: "4100: 60 → 0 %, ends · 4200: added, 100 %"; empty if nothing does. */

@@ -6,7 +6,6 @@ import {
 	collect,
 	collectPartly,
 	conflict,
-	type InputError,
 	invalidBecause,
 	invalidInput,
 	invalidValue,
@@ -31,7 +30,9 @@ export const COST_CENTER_ID = {
 	field: costCenter.fields.Id,
 };
 const IDENTITIES = [RECORD_ID, CODE, COST_CENTER_ID];
-const DEFAULT = { path: ['Default'], field: employeeCostCenter.fields.Default };
+/** Whether a record is the default one. */
+export const isDefault = (row: Values): boolean =>
+	textAt(row, { path: ['Default'], field: employeeCostCenter.fields.Default }) === 'true';
 
 /** The elements that say which cost center or cost type a nested record is. */
 export const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
@@ -41,18 +42,17 @@ const trimmedText = (row: Values, scalar: NestedScalar): string => textAt(row, s
 /** The code of a row's cost center; empty if it has none. */
 export const codeOf = (row: Values): string => trimmedText(row, CODE);
 
-/** What becomes of the records that stand there. */
-export interface MergedRows {
-	readonly before: readonly Values[];
-	/** The whole list to write: the records that stay, in their order, then the added ones. */
-	readonly rows: readonly Values[];
-	readonly changed: ReadonlyArray<{ readonly before: Values; readonly after: Values }>;
-	readonly added: readonly Values[];
-	readonly removed: readonly Values[];
-	/** The records that stay and that no given row is about. */
-	readonly others: readonly Values[];
-	/** Paths of fields that the records have and the contract does not. They are not written. */
-	readonly unknown: readonly string[];
+const unidentified = () =>
+	invalidInput(
+		`needs '${RECORD_ID.label}' or '${CODE.label}' to identify the record.`,
+		'VALUE_REQUIRED',
+	);
+
+/** Returns what a row is found by. @throws {InputError} if it names neither a record nor a cost center */
+function identityOf(row: Values): (typeof IDENTITIES)[number] {
+	const by = IDENTITIES.find((identity) => trimmedText(row, identity) !== '');
+	if (by === undefined) throw unidentified();
+	return by;
 }
 
 /**
@@ -72,11 +72,6 @@ function checkedCode(given: unknown): unknown {
 		given,
 		`is a number that a sheet has formatted. If the code is ${meant}, write that.`,
 	);
-}
-
-function unidentified(): InputError {
-	const text = `needs '${RECORD_ID.label}' or '${CODE.label}' to identify the record.`;
-	return invalidInput(text, 'VALUE_REQUIRED');
 }
 
 /**
@@ -103,11 +98,8 @@ export function identifiedRows(
 				own[name] = { ...nested, Code: at([name, 'Code'], () => checkedCode(nested.Code)) };
 			}
 			if (matchedOn.join() === CODE.path.join()) delete own.Id;
-			if (valueAt(own, CODE.path) === '') {
-				throw missing().at(CODE.path);
-			}
-			const by = IDENTITIES.find(({ path }) => isSet(valueAt(own, path)));
-			if (by === undefined) throw unidentified();
+			if (valueAt(own, CODE.path) === '') throw missing().at(CODE.path);
+			const by = identityOf(own);
 			return [own, `${by.label} ${trimmedText(own, by)}`] as const;
 		});
 		const other = indexes.get(key);
@@ -115,56 +107,6 @@ export function identifiedRows(
 		indexes.set(key, i);
 		return row;
 	});
-}
-
-/** Returns the error for a value that several records have. */
-function ambiguous(by: string, text: string, rows: readonly Values[]): InputError {
-	const known = rows.flatMap(({ Id }) => (isSet(Id) ? [String(Id)] : []));
-	const ids = known.length === 0 ? '' : ` (${RECORD_ID.label}s ${joinNames(known)})`;
-	return invalidBecause(
-		`${rows.length} current records have the ${by} ${text}${ids}. Give a ${RECORD_ID.label}.`,
-		'VALUE_AMBIGUOUS',
-	);
-}
-
-/** Returns what finds the record of a given row; `undefined` for a new one. */
-function recordFinder(before: readonly Values[]): (given: Values) => Values | undefined {
-	const indexes = IDENTITIES.map((by) => {
-		return { by, index: groupedBy(before, (row) => trimmedText(row, by)) };
-	});
-	const byLetters = groupedBy(before, (row) => lettersOf(codeOf(row)));
-	return (given) => {
-		const used = indexes.find(({ by }) => trimmedText(given, by) !== '');
-		if (used === undefined) throw unidentified();
-		const { by, index } = used;
-		const text = trimmedText(given, by);
-		const [found, ...others] = index.get(text) ?? [];
-		return at(by.path, () => {
-			if (found && others.length > 0) throw ambiguous(by.label, text, [found, ...others]);
-			if (found) return found;
-			if (by === CODE) {
-				const [alike] = byLetters.get(lettersOf(text)) ?? [];
-				if (alike === undefined) return undefined;
-				const code = truncate(codeOf(alike));
-				const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
-				throw invalidBecause(
-					reason,
-					'VALUE_AMBIGUOUS',
-					' differs only in case or signs from one that stands there',
-				);
-			}
-			if (by === COST_CENTER_ID) {
-				// A record without one may be of this cost center.
-				if (index.has('')) throw unidentified();
-				return undefined;
-			}
-			// An unknown Id is an error: the service assigns Ids.
-			const known = joinNames([...index.keys()].filter(Boolean));
-			const all = known ? `The current ones are ${known}` : 'There are no current records';
-			const cause = ' is of no current record';
-			throw invalidBecause(`no current record has ${text}. ${all}.`, 'VALUE_UNKNOWN', cause);
-		});
-	};
 }
 
 /**
@@ -193,6 +135,60 @@ function mergeValues(fields: Fields, current: Values, given: Values): Values {
 	return merged;
 }
 
+/** A record that stands there, and what becomes of it. */
+interface Entry {
+	readonly before: Values;
+	/** Paths of its fields that the contract does not have. */
+	readonly unknown: readonly string[];
+	after: Values;
+	/** Index of the given row that is about it. */
+	given?: number;
+}
+
+/** Returns what finds the record of an identified row; `undefined` for a new one. */
+function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
+	const indexes = new Map(
+		IDENTITIES.map((by) => [by, groupedBy(entries, ({ before }) => trimmedText(before, by))]),
+	);
+	const byLetters = groupedBy(entries, ({ before }) => lettersOf(codeOf(before)));
+	return (row) => {
+		const by = identityOf(row);
+		const text = trimmedText(row, by);
+		const index = indexes.get(by);
+		const [found, ...others] = index?.get(text) ?? [];
+		return at(by.path, () => {
+			if (found && others.length > 0) {
+				const all = [found, ...others].map(({ before }) => before.Id).filter(isSet);
+				const ids = all.length === 0 ? '' : ` (${RECORD_ID.label}s ${joinNames(all.map(String))})`;
+				const reason = `${others.length + 1} current records have the ${by.label} ${text}${ids}. Give a ${RECORD_ID.label}.`;
+				throw invalidBecause(reason, 'VALUE_AMBIGUOUS');
+			}
+			if (found) return found;
+			if (by === CODE) {
+				const [alike] = byLetters.get(lettersOf(text)) ?? [];
+				if (alike === undefined) return undefined;
+				const code = truncate(codeOf(alike.before));
+				const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
+				const cause = ' differs only in case or signs from one that stands there';
+				throw invalidBecause(reason, 'VALUE_AMBIGUOUS', cause);
+			}
+			if (by === COST_CENTER_ID) {
+				// A record without one may be of this cost center.
+				if (index?.has('')) throw unidentified();
+				return undefined;
+			}
+			// An unknown Id is an error: the service assigns Ids.
+			const known = joinNames([...(index?.keys() ?? [])].filter(Boolean));
+			const all = known ? `The current ones are ${known}` : 'There are no current records';
+			const cause = ' is of no current record';
+			throw invalidBecause(`no current record has ${text}. ${all}.`, 'VALUE_UNKNOWN', cause);
+		});
+	};
+}
+
+/** What becomes of the records that stand there. */
+export type MergedRows = ReturnType<typeof mergeRows>;
+
 /**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
  * in the record that it is about. If there is none, it is added; an unknown Id is an error. If a given row
@@ -208,65 +204,61 @@ export function mergeRows(
 	current: readonly Values[],
 	given: ReadonlyArray<Values | undefined>,
 	keepOthers: boolean,
-): MergedRows {
-	const separated = current.map((row) => knownValues(employeeCostCenter, row));
-	const before = separated.map(({ known }) => known);
-	const find = recordFinder(before);
-	const afterOf = new Map<Values, Values>();
-	const givenBy = new Map<Values, number>();
+) {
+	const entries = current.map((row): Entry => {
+		const { known, unknown } = knownValues(employeeCostCenter, row);
+		return { before: known, after: known, unknown };
+	});
+	const find = finder(entries);
 	const added: Values[] = [];
 	collect(given, (row, i) => {
-		if (row === undefined) return undefined;
-		const match = at(i, () => find(row));
-		if (match === undefined) return added.push(row);
-		const other = givenBy.get(match);
-		if (other !== undefined) throw conflict([i], 'is for the same cost center as', [other]);
-		const after = mergeValues(employeeCostCenter.fields, match, row);
-		if (!isSameRecord(employeeCostCenter, match, after)) afterOf.set(match, after);
-		return givenBy.set(match, i);
+		if (row === undefined) return;
+		const entry = at(i, () => find(row));
+		if (entry === undefined) {
+			added.push(row);
+			return;
+		}
+		if (entry.given !== undefined) {
+			throw conflict([i], 'is for the same cost center as', [entry.given]);
+		}
+		entry.given = i;
+		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
+		if (!isSameRecord(employeeCostCenter, entry.before, after)) entry.after = after;
 	});
-	const isDefault = (row: Values | undefined) => row && textAt(row, DEFAULT) === 'true';
-	const hasDefault = given.some(isDefault);
-	const stays = new Set(keepOthers ? before : givenBy.keys());
-	for (const row of stays) {
-		const after = afterOf.get(row) ?? row;
-		const isGiven = isDefault(given[givenBy.get(row) ?? -1]);
-		if (hasDefault && !isGiven && isDefault(after)) afterOf.set(row, { ...after, Default: false });
+	const untouched = entries.filter((entry) => entry.given === undefined);
+	const stays = keepOthers ? entries : entries.filter((entry) => entry.given !== undefined);
+	const becomesDefault = given.map((row) => row !== undefined && isDefault(row));
+	for (const entry of becomesDefault.includes(true) ? stays : []) {
+		const isGiven = becomesDefault[entry.given ?? -1] === true;
+		if (!isGiven && isDefault(entry.after)) entry.after = { ...entry.after, Default: false };
 	}
-	const standing = before.filter((row) => stays.has(row));
-	const rows = [...standing.map((row) => afterOf.get(row) ?? row), ...added];
-	refuseTaken(rows, afterOf, givenBy);
-	const unknown = separated.flatMap((row) => (stays.has(row.known) ? row.unknown : []));
-	return {
-		...{ before, rows, added },
-		changed: standing.flatMap((row) => {
-			const after = afterOf.get(row);
-			return after === undefined ? [] : [{ before: row, after }];
-		}),
-		removed: before.filter((row) => !stays.has(row)),
-		others: standing.filter((row) => !givenBy.has(row)),
-		unknown: [...new Set(unknown)],
-	};
-}
-
-/** Ensures that no row has got the cost center of another one: the service would have two records of it. */
-function refuseTaken(
-	rows: readonly Values[],
-	afterOf: ReadonlyMap<Values, Values>,
-	givenBy: ReadonlyMap<Values, number>,
-): void {
+	const rows = [...stays.map(({ after }) => after), ...added];
+	const changed = stays.filter(({ before, after }) => before !== after);
+	// The service would have two records of a cost center.
 	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (${RECORD_ID.label} ${String(Id)})` : '');
 	for (const by of [CODE, COST_CENTER_ID]) {
 		const keyOf = (row: Values) => lettersOf(trimmedText(row, by));
 		const index = groupedBy(rows, keyOf);
-		collect(afterOf, ([match, after]) => {
+		collect(changed, ({ before, after, given: i = 0 }) => {
 			const to = trimmedText(after, by);
 			const other = index.get(keyOf(after))?.find((row) => row !== after);
-			if (keyOf(match) === keyOf(after) || to === '' || other === undefined) return;
+			if (keyOf(before) === keyOf(after) || to === '' || other === undefined) return;
 			throw invalidBecause(
-				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(match)} the percentage 0, without another cost center.`,
+				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
 				'VALUE_CONFLICT',
-			).at([givenBy.get(match) ?? 0, ...by.path]);
+			).at([i, ...by.path]);
 		});
 	}
+	return {
+		before: entries.map(({ before }) => before),
+		/** The whole list to write: the records that stay, in their order, then the added ones. */
+		rows,
+		changed: changed.map(({ before, after }) => ({ before, after })),
+		added,
+		removed: keepOthers ? [] : untouched.map(({ before }) => before),
+		/** The records that stay and that no given row is about. */
+		others: keepOthers ? untouched.map(({ before }) => before) : [],
+		/** Paths of fields that the records have and the contract does not. They are not written. */
+		unknown: [...new Set(stays.flatMap(({ unknown }) => unknown))],
+	};
 }

@@ -1,50 +1,23 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
-import type { Fields } from '../../contract/fields';
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
-import { employeeCostCenter } from '../../contract/resources';
+import { kostensoort } from '../../contract/resources';
 import { at, InputError } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/rows';
 import { rowsOfItems } from '../../form/names';
-import type { ActionTexts, Notice, WriteAction } from '../../run/action';
+import type { ActionTexts, WriteAction } from '../../run/action';
 import type { Seen } from '../../values/compare';
+import { decimal } from '../../values/numbers';
 import { textAt } from '../../values/records';
 import { isSet, type Values } from '../../values/values';
-import { writeAction, type WriteRules } from '../builtIn/write';
-import { notSentNotices } from '../soapCall';
+import { writeAction, type WriteRules } from '../builtIn/soap';
+import { noticeOf, notSentNotices } from '../soapCall';
 import { changesText, rowNames } from './changes';
-import { CODE, codeOf, COST_CENTER_ID, identifiedRows, type MergedRows, mergeRows } from './rows';
-import { shareNotices, shareOf, totalInItem, totalProblems } from './shares';
+import { CODE, codeOf, COST_CENTER_ID, identifiedRows, isDefault, mergeRows } from './rows';
+import { shareNotices, shareOf, totalOf, totalProblems } from './shares';
 
-const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
-const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
-
-/** What the output item of an update has besides its keys. */
-const output: Fields = {
-	written: { kind: 'boolean' },
-	changes: { kind: 'string' },
-	percentageTotal: { kind: 'decimal' },
-	verified: { kind: 'boolean' },
-	outcome: { kind: 'string' },
-};
-
-/** Returns notices about added cost centers: a mistyped code would be one of them, and a share may be missing. */
-function addedNotices({ before, added }: MergedRows, whom: string): readonly Notice[] {
-	const nameOf = rowNames(before);
-	const codes = added.map((row) => truncate(nameOf(row)));
-	const bare = added.filter(({ Percentage }) => !isSet(Percentage));
-	const isNew = 'Cost Center Codes that are new';
-	const isBare = 'Cost Center is added without a Percentage';
-	const list = bare.map((row) => `${truncate(nameOf(row))} for ${whom}`);
-	return [
-		...(codes.length > 0 ? [{ isProblem: false, isTally: true, text: isNew, list: codes }] : []),
-		...(bare.length > 0 ? [{ isProblem: true, text: isBare, list }] : []),
-	];
-}
-
-const { Default, Kostensoort } = employeeCostCenter.fields;
-const COST_TYPE = { path: ['Kostensoort', 'Code'], field: Kostensoort.fields.Code };
+const COST_TYPE = { path: ['Kostensoort', 'Code'], field: kostensoort.fields.Code };
 
 /** Returns which cost center a record is, and how much: what the service assigns or describes is not compared. */
 function seen(row: Values): Seen {
@@ -58,7 +31,7 @@ function seen(row: Values): Seen {
 			[COST_CENTER_ID.label]: code === '' ? textAt(row, COST_CENTER_ID) || undefined : undefined,
 			'Cost Type Code': textAt(row, COST_TYPE).trim() || undefined,
 			Percentage: share === '' ? undefined : Number(share),
-			Default: textAt(row, { path: ['Default'], field: Default }) === 'true' || undefined,
+			Default: isDefault(row) || undefined,
 		},
 	};
 }
@@ -85,7 +58,13 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. The cost centers that are kept count, too; if one has no percentage, the total is not checked.',
 		},
 	},
-	output,
+	output: {
+		written: { kind: 'boolean' },
+		changes: { kind: 'string' },
+		percentageTotal: { kind: 'decimal' },
+		verified: { kind: 'boolean' },
+		outcome: { kind: 'string' },
+	},
 	reads: costCenterGet,
 	isReadBefore: () => true,
 	isRepeatable: () => true,
@@ -112,46 +91,54 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	plan({ request, options, whom, item, isPartial }, before = []) {
 		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
-		const given = all.filter(isSet);
 		const merged = at('CostCenteren', () => mergeRows(before, all, options.keepOthers));
 		const { rows, changed, added, removed, others, unknown } = merged;
 		const isNeeded = [changed, added, removed].some(({ length }) => length > 0);
 		if (options.totalMustBe100 && isNeeded && !isPartial) {
-			const kept = options.keepOthers ? others : [];
-			const problems = totalProblems(rows, given, kept, areRows(item));
+			const problems = totalProblems(rows, all.filter(isSet), others, areRows(item));
 			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
-		const text = changesText(merged);
-		const total = totalInItem(rows);
+		const changes = changesText(merged);
+		const total = totalOf(rows);
+		const percentageTotal = total === undefined ? null : (decimal.read(total) ?? null);
+		const shown = { changes: changes || 'nothing would change', percentageTotal };
 		const notices = shareNotices(rows, whom);
-		// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
-		const endsAsDefault = changed
-			.filter(({ before: one, after }) => seen(one).values.Default && !seen(after).values.Default)
-			.map(({ after }) => after);
-		const records = rows.map((row) => {
-			const one = seen(row);
-			if (!endsAsDefault.includes(row)) return one;
-			return { ...one, values: { ...one.values, Default: false } };
+		if (!isNeeded) {
+			const none = { changes: 'nothing changed', percentageTotal };
+			const item = { success: true, written: false, ...none, outcome: 'unchanged' };
+			return { request: undefined, item, shown, notices };
+		}
+		const beforeOf = new Map(changed.map((row) => [row.after, row.before]));
+		const records = rows.map((row): Seen => {
+			const { values, ...record } = seen(row);
+			const was = beforeOf.get(row);
+			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
+			const isEnded = was && isDefault(was) && !isDefault(row);
+			return { ...record, values: isEnded ? { ...values, Default: false } : values };
 		});
+		const nameOf = rowNames(merged.before);
+		const names = added.map((row) => truncate(nameOf(row)));
+		const isNew = { isProblem: false, isTally: true, text: 'Cost Center Codes that are new' };
+		const bare = added.filter(({ Percentage }) => !isSet(Percentage));
+		const bareNames = bare.map((row) => `${truncate(nameOf(row))} for ${whom}`);
 		return {
-			request: isNeeded ? { ...request, CostCenteren: rows } : undefined,
+			request: { ...request, CostCenteren: rows },
 			wanted: { kind: 'all', records },
-			item: isNeeded
-				? { written: true, changes: text, ...total }
-				: {
-						success: true,
-						written: false,
-						changes: 'nothing changed',
-						...total,
-						outcome: 'unchanged',
-					},
-			shown: { changes: text || 'nothing would change', ...total },
-			notices: isNeeded
-				? [...notices, ...addedNotices(merged, whom), ...notSentNotices(unknown)]
-				: notices,
+			item: { written: true, changes, percentageTotal },
+			shown,
+			notices: [
+				...notices,
+				// A mistyped code would be new.
+				...(names.length > 0 ? [{ ...isNew, list: names }] : []),
+				...noticeOf(true, 'Cost Center is added without a Percentage', bareNames),
+				...notSentNotices(unknown),
+			],
 		};
 	},
 };
+
+const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
+const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 
 /** The title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
 const ROW_TITLE = `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`;

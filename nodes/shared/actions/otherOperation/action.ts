@@ -1,10 +1,13 @@
+/** Other Operation: Call, which calls any operation of any service. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Fields, RecordContent } from '../../contract/fields';
+import { keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
-import type { RecordContent } from '../../contract/fields';
-import { type FaultAdvice, type Operation, subjectOf } from '../../contract/operation';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
+import { Columns } from '../../form/mapping/columns';
+import { flatten, formatKeys } from '../../form/names';
 import {
 	domainOption,
 	dryRunProperties,
@@ -15,42 +18,49 @@ import {
 	type WriteOptions,
 } from '../../form/options';
 import { openSchema } from '../../form/output';
-import { formatKeys } from '../../form/names';
+import { identifierInItem } from '../../form/requestValues';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
-import type { ChosenAction, Notice, WriteCall } from '../../run/action';
-import { periodNotices, subjectIn } from '../soapCall';
-import {
-	checkOperation,
-	checkService,
-	FROM_LIST,
-	isFromList,
-	OPERATION,
-	OPERATION_LIST,
-	operationList,
-	operationProperty,
-	SERVICE,
-	SERVICE_LIST,
-	serviceList,
-	serviceProperty,
-} from './choice';
+import type { ChosenAction, WriteCall } from '../../run/action';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { isEmpty, type Values } from '../../values/values';
+import { addressed, noticeOf, periodNotices } from '../soapCall';
 import {
 	fileNotices,
 	hashesOfFiles,
 	outputFileOptions,
-	outputFiles,
+	outputOf,
 	readOutputFile,
+	takeFiles,
 } from './files';
-import { KEYS, keysIn, keysSent } from './keys';
-import {
-	byNameProperty,
-	PARAMETER_FIELDS,
-	parameterFields,
-	readByName,
-	readTyped,
-	typedProperties,
-	withTypes,
-} from './parameters';
+import { callMethods, callProperties, OPERATION, plannedCall, readCall, SERVICE } from './form';
+
+/** The request elements that the known operations use as keys (employee or company, and period). */
+const KEYS: Fields = Object.assign(
+	{},
+	...soapOperations.map(({ request }) => keysOf(request.fields)),
+);
+
+/** The keys by the names of their columns. */
+const KEY_COLUMNS = new Columns(flatten(KEYS));
+
+/** Returns the key that an element or a column is for, whatever its case. */
+const keyNamed = (name: string): string => KEY_COLUMNS.find(name)?.path[0] ?? '';
+
+/** Returns the keys of a call: those that have a single text or number, in a list or not. */
+function keysIn(values: Values): IDataObject {
+	const keys: IDataObject = {};
+	for (const [given, value] of Object.entries(values)) {
+		const [single, ...others] = [value].flat() as unknown[];
+		const isText = typeof single === 'string' && !isEmpty(single);
+		if (others.length > 0 || !(isText || typeof single === 'number')) continue;
+		const name = keyNamed(given);
+		const isFirst = !Object.hasOwn(keys, name) || given === name;
+		if (isFirst) keys[name] = identifierInItem(String(single));
+	}
+	const names = Object.keys(KEYS).filter((name) => Object.hasOwn(keys, name));
+	return Object.fromEntries(names.map((name) => [name, keys[name]]));
+}
 
 /** A request or a response, as long as only the name of the operation is known. */
 const ANYTHING: RecordContent = { fields: {}, isOpen: true };
@@ -75,25 +85,10 @@ function storedOnlyReads(item: InputItem): unknown {
 	return Object(item.stored('options'))[onlyReadsOption.name] ?? false;
 }
 
-/** @throws {InputError} naming the option, if it is an expression */
-function readOnlyReads(item: InputItem): boolean {
-	const isOn = storedOnlyReads(item);
-	if (typeof isOn === 'boolean') return isOn;
-	throw invalidInput('does not accept an expression. Turn it on or off by hand.').at(
-		onlyReadsOption.name,
-	);
-}
-
 /** The names that operations have which only read, as a rule: nothing follows from it but a hint. */
 const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
-
-/** Returns the notice that an operation may only read, by its name. A model cannot add an option. */
-function readingNotices({ name, effect }: Operation, { node }: InputItem): readonly Notice[] {
-	if (effect === 'read' || isTool(node) || !READING_NAME.test(name)) return [];
-	const text =
-		"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
-	return [{ isProblem: false, text, list: [name] }];
-}
+const IF_IT_READS =
+	"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
 
 /** What the tool of a chosen operation does, for an AI model. */
 const LEAD = evaluatedDescription(
@@ -111,64 +106,66 @@ const describeNotice: INodeProperties = {
 	displayOptions: { show: AS_TOOL },
 };
 
-/** Advice for a service that does not know the operation. */
-function adviceOnOperation(name: string, service: string): FaultAdvice {
-	const known = soapOperations.find((operation) => operation.name === name)?.service;
-	const other = known === service ? undefined : known;
-	return { fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) };
-}
-
-function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCall {
-	const operation = item.read(OPERATION);
-	const [service, name, { values, plan }, isRead, file, records] = collectAll(
-		() => checkService(item.read(SERVICE)),
-		() => checkOperation(operation),
-		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
-		() => readOnlyReads(item),
+/** Prepares a call. Its values are checked when it is planned: the service describes their types. */
+function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall {
+	const [call, isRead, file, records] = collectAll(
+		() => readCall(item),
+		() => {
+			const isOn = storedOnlyReads(item);
+			if (typeof isOn === 'boolean') return isOn;
+			const text = 'does not accept an expression. Turn it on or off by hand.';
+			throw invalidInput(text).at(onlyReadsOption.name);
+		},
 		() => readOutputFile(item),
 		() => readResend(item),
 	);
-	const named: Operation = {
-		service,
-		name,
-		effect: isRead ? 'read' : 'write',
-		request: ANYTHING,
-		response: ANYTHING,
-		canBeSilent: true,
-		advice: () => [adviceOnOperation(name, service)],
-	};
-	const keys = keysIn(values);
+	const { service, name, isTyped, given } = call;
+	const about = addressed(KEYS, keysIn(given));
+	const known = soapOperations.find((operation) => operation.name === name)?.service;
+	const other = known === service ? undefined : known;
+	const advice = [{ fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) }];
+	const own = { effect: isRead ? 'read' : 'write', advice: () => advice } as const;
+	const byName = { service, name, request: ANYTHING, response: ANYTHING, canBeSilent: true };
 	return {
+		...about,
 		// A write, whatever the builder declares: a read-only credential refuses it.
 		effect: 'write',
 		options,
 		resends: isRead ? 'always' : 'never',
 		content: async () =>
-			JSON.stringify([service, name, values, ...(await hashesOfFiles(item, values))]),
+			JSON.stringify([service, name, given, ...(await hashesOfFiles(item, given))]),
 		records,
-		subject: subjectIn(keys),
-		keys,
-		whom: formatKeys(KEYS, keys),
 		async plan(access) {
-			const typed = isFromList(operation) ? await withTypes(access, named) : named;
+			const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
+			const operation: Operation = { ...described, ...own };
+			const { fields, isOpen } = operation.request;
 			// An input item may have keys that the request has not.
-			const sent = keysSent(keys, typed.request);
-			const toFiles = file && outputFiles(item, file, typed, access.host.cancel);
-			const planned = await plan(access, typed);
-			const request = planned.preview().request as IDataObject;
-			const far = periodNotices(sent, formatKeys(KEYS, sent));
-			const notices = [...far, ...planned.notices, ...readingNotices(typed, item)];
+			const names = new Set(Object.keys(fields).map(keyNamed));
+			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
+			const keys = Object.fromEntries(sent);
+			const output = file && outputOf(operation, file);
+			const { write, ...plan } = await plannedCall(access, operation, item, call);
+			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
+			const notices = [
+				...periodNotices(keys, formatKeys(KEYS, keys)),
+				...plan.notices,
+				...noticeOf(false, IF_IT_READS, mayRead ? [name] : []),
+			];
 			return {
-				...planned,
-				keys: sent,
+				...plan,
+				keys,
 				notices,
-				write: {
-					...planned.write,
+				write: write && {
+					...write,
 					async send(writing) {
-						const result = await planned.write.send(writing);
-						if (toFiles !== undefined) return { ...(await toFiles(result, request)), keys: sent };
-						const more = isTool(item.node) ? [] : fileNotices(result.records);
-						return { ...result, notices: [...result.notices, ...more], keys: sent };
+						const result = await write.send(writing);
+						if (output === undefined) {
+							const more = isTool(item.node) ? [] : fileNotices(result.records);
+							return { ...result, notices: [...result.notices, ...more], keys };
+						}
+						const request = plan.preview().request as IDataObject;
+						const { cancel } = access.host;
+						return { ...(await takeFiles(item, output, name, request, result, cancel)), keys };
 					},
 				},
 			};
@@ -184,7 +181,6 @@ function prepareChosen(item: InputItem, options: WriteOptions<string>): WriteCal
  * @param known an operation of the service that the form begins with, for its examples
  */
 export function otherOperationAction(known: Operation): ChosenAction {
-	const { service } = known;
 	return {
 		name: 'Call',
 		action: 'Call other operation',
@@ -202,10 +198,7 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		properties: [
 			...dryRunProperties,
 			describeNotice,
-			serviceProperty(service),
-			operationProperty(known.name),
-			...typedProperties,
-			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
+			...callProperties(known),
 			optionsProperty([
 				domainOption,
 				onlyReadsOption,
@@ -216,12 +209,9 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		],
 		switches: {},
 		isReadable: false,
-		methods: {
-			listSearch: { [SERVICE_LIST]: serviceList, [OPERATION_LIST]: operationList(service) },
-			resourceMapping: { [PARAMETER_FIELDS]: parameterFields(service) },
-		},
+		methods: callMethods(known.service),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
-		prepare: ([item], options) => prepareChosen(item, options),
+		prepare: ([item], options) => prepareCall(item, options),
 	};
 }

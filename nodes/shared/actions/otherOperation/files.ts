@@ -1,13 +1,9 @@
 /** Files: those of the input item in a request, and *Put Output File in Field* for those of an answer. */
 import { createHash } from 'node:crypto';
-import {
-	type IBinaryKeyData,
-	type IDataObject,
-	type INodeProperties,
-	isExpression,
-} from 'n8n-workflow';
-import type { Field, Fields, RecordContent } from '../../contract/fields';
-import { type Operation, resultField } from '../../contract/operation';
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Field, Fields } from '../../contract/fields';
+import { LIMITS } from '../../contract/limits';
+import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
 import {
 	at,
@@ -18,51 +14,26 @@ import {
 	invalidValue,
 	missing,
 } from '../../errors/InputError';
-import { LIMITS } from '../../contract/limits';
 import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
-import { formOf } from '../../form/mapping/mapper';
 import { cellsOf } from '../../form/toolAnswer';
 import type { CallResult, Notice } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
 import { base64Binary, string, withoutFiles } from '../../values/text';
-import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { itemFields, noticeOf } from '../soapCall';
 
 /** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
 const NAME =
 	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
-/**
- * Ensures that each expression for a required field or for a file gives something: without the content
- * of a file, the call would succeed.
- *
- * @param stored the values of the form as the builder stored them
- * @param absent returns the error for one
- * @throws {InputError} with every expression that gives nothing
- */
-export function requireGiven(
-	request: RecordContent,
-	stored: Values,
-	given: Values,
-	absent: () => InputError,
-): void {
-	collect(formOf(request).fields, ([id, { field, isRequired }]) =>
-		at(id, () => {
-			const isNeeded = isRequired || field.kind === 'base64Binary';
-			const value = ownEntry(given, id);
-			const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
-			if (isNeeded && !isGiven && isExpression(ownEntry(stored, id))) throw absent();
-		}),
-	);
-}
-
-/** The files of an item by name; the error of each that cannot be sent. */
-type Files = ReadonlyMap<string, Buffer | InputError>;
-
-/** Reads the files of an item whose names occur in values, within the limit of a request. */
-async function readFiles(item: InputItem, values: Values): Promise<Files> {
+/** Reads the files of an item whose names occur in values, within the limit of a request: the error of each that cannot be sent. */
+async function readFiles(
+	item: InputItem,
+	values: Values,
+): Promise<Map<string, Buffer | InputError>> {
 	const text = item.files.size === 0 ? '' : JSON.stringify(values);
 	const files = new Map<string, Buffer | InputError>();
 	let left = LIMITS.fileMebibytes * 2 ** 20;
@@ -74,8 +45,8 @@ async function readFiles(item: InputItem, values: Values): Promise<Files> {
 			left -= size;
 			files.set(name, await file.read());
 		} catch (error) {
-			const text = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
-			files.set(name, invalidBecause(text));
+			const reason = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
+			files.set(name, invalidBecause(reason));
 		}
 	}
 	return files;
@@ -96,30 +67,21 @@ export async function filesNamedIn(item: InputItem, values: Values): Promise<Byt
 		if (value === '' || (isText && base64Binary.read(value) !== undefined)) return value;
 		const names = joinNames([...item.files.keys()]);
 		const has = names === '' ? 'no binary field' : `the binary fields ${names}`;
-		throw invalidValue(
-			value,
-			`is neither a binary field of the item nor base64. The item has ${has}.`,
-		);
+		const text = `is neither a binary field of the item nor base64. The item has ${has}.`;
+		throw invalidValue(value, text);
 	};
 }
 
 /** Returns hashes of the files of an item whose names occur in values, also where they name none. */
 export async function hashesOfFiles(item: InputItem, values: Values): Promise<readonly string[]> {
 	const files = await readFiles(item, values);
-	return [...files.values()].map((file) =>
-		createHash('sha256')
-			.update(file instanceof InputError ? file.message : file)
-			.digest('base64'),
-	);
+	return [...files.values()].map((file) => {
+		const content = file instanceof InputError ? file.message : file;
+		return createHash('sha256').update(content).digest('base64');
+	});
 }
 
 const FORMATS: readonly string[] = ['automatic', 'base64', 'text'];
-
-/** Shorter texts are base64 by chance. */
-const MIN_BASE64 = 64;
-
-/** Fewer bytes are a file only if n8n knows their type: "NotFound" is base64, too. */
-const MIN_BYTES = 16;
 
 /** The options for a file in the answer. The first has the name that n8n's HTTP Request gives it. */
 const options = {
@@ -168,9 +130,6 @@ export const outputFileOptions: readonly INodeProperties[] = Object.values(optio
 /** What the builder says about the file of an answer: text by option. Path and name may be empty. */
 type OutputFile = Readonly<Record<keyof typeof options, string>>;
 
-/** Longer texts of a request are no keys. */
-const MAX_KEY = 40;
-
 /** File systems allow 255 bytes; a number may be added. */
 const MAX_NAME = 240;
 
@@ -183,17 +142,15 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 	const added = Object(item.stored('options')) as object;
 	const [first] = outputFileOptions.filter(({ name }) => Object.hasOwn(added, name));
 	if (first === undefined) return undefined;
+	if (first !== options.field) {
+		const text = `has no effect without '${options.field.displayName}'.`;
+		throw invalidInput(text, 'VALUE_CONFLICT').at(first.name);
+	}
 	const read = collect(Object.entries(options), ([key, { name, default: fallback }]) =>
 		at(name, () => {
 			const text = string.write(item.read(`options.${name}`, fallback) ?? '').trim();
 			if (key === 'field' && text === '') throw missing();
 			if (key === 'format' && !FORMATS.includes(text)) refuseName(text, FORMATS);
-			if (first === options[key as 'name'] && key !== 'field') {
-				throw invalidInput(
-					`has no effect without '${options.field.displayName}'.`,
-					'VALUE_CONFLICT',
-				);
-			}
 			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
 			throw invalidInput(`has more than ${MAX_NAME} bytes.`);
 		}),
@@ -203,70 +160,79 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 
 /** Returns the notice about a text that is probably a file. The first record stands for the others. */
 export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
+	const text = `A text is a file. To get it as one, add the option '${options.field.displayName}'`;
 	const files = [...cellsOf(first)].filter(
 		([, value]) => typeof value === 'string' && withoutFiles(value) !== value,
 	);
-	if (files.length === 0) return [];
-	const text = `A text is a file. To get it as one, add the option '${options.field.displayName}'`;
-	return [{ isProblem: false, text, list: files.map(([name]) => name) }];
+	return noticeOf(
+		false,
+		text,
+		files.map(([name]) => name),
+	);
 }
 
-/** The element with the content of a file, within each item. */
-interface Place {
+/** The content of a file within each item, and what to make of it. */
+interface Output extends Pick<OutputFile, 'field' | 'name'> {
 	/** Empty for the only element of an item that the description does not have. */
 	readonly path: readonly string[];
-	/** Its type; `undefined` if the description does not have it. */
-	readonly field: Field | undefined;
+	/** Whether the description has it: an item without it has no file. */
+	readonly isDescribed: boolean;
+	readonly kind: string;
 }
 
-/** The kinds of elements that can hold a file. */
-const TEXTS: ReadonlySet<string> = new Set(['any', 'base64Binary', 'string']);
-
-const listed = (name: string): string =>
+const leadsToList = (name: string): string =>
 	`${name} leads to a list, and a file is in one record: use an operation that gives the list itself, or n8n's Split Out.`;
 
-/** @returns the type of the element at a path; `undefined` if the description does not have it */
-function fieldAt(fields: Fields, [name = '', ...inner]: readonly string[]): Field | undefined {
-	const field = ownEntry(fields, name);
-	if (field === undefined) {
-		const known = joinNames(Object.keys(fields)) || 'none';
-		throw invalidInput(`cannot be used: there is no '${name}' in the result. It has: ${known}.`);
-	}
-	if (field.kind === 'list' || field.kind === 'repeated') {
-		throw invalidInput(`cannot be used. ${listed(`'${name}'`)}`);
-	}
-	if (inner.length === 0 || field.kind === 'any') return field;
-	return fieldAt(field.kind === 'record' ? field.fields : {}, inner);
-}
-
 /**
- * Finds the content of a file in the description of an operation.
+ * Finds the content of files in a description.
  *
+ * @param fields of an item
  * @param given dotted path below each item; empty if the result itself is the content
  * @throws {InputError} if the description does not have it there, or not as a single text
  */
-function placeOf(operation: Operation, given: string): Place {
-	const [, result] = resultField(operation) ?? [];
-	const isList = result?.kind === 'list' || result?.kind === 'repeated';
-	const of = isList ? result.of : result;
-	if (operation.response.isOpen === true || of?.kind === 'any') {
-		return { path: given === '' ? [] : given.split('.'), field: undefined };
-	}
-	const isRecord = of === undefined || of.kind === 'record';
-	const own = isRecord ? '' : (of.property ?? 'Result');
-	const fields = of?.kind === 'record' ? of.fields : operation.response.fields;
-	const within = isRecord ? fields : { [own]: of };
-	if (given === '' && isRecord) {
-		const known = joinNames(Object.keys(within)) || 'none';
+function contentIn(fields: Fields, given: string): Pick<Output, 'path' | 'kind'> {
+	const text = given === '' ? 'Result' : given;
+	if (given === '' && !Object.hasOwn(fields, text)) {
+		const known = joinNames(Object.keys(fields)) || 'none';
 		throw invalidInput(
 			`is empty, and the result is a record. Enter the element with the content. It has: ${known}.`,
 		);
 	}
-	const text = given === '' ? own : given;
-	const path = Object.hasOwn(within, text) ? [text] : text.split('.');
-	const field = fieldAt(within, path);
-	if (TEXTS.has(field?.kind ?? 'any')) return { path, field };
+	const path = Object.hasOwn(fields, text) ? [text] : text.split('.');
+	let kind: Field['kind'] = 'record';
+	let within = fields;
+	for (const name of path) {
+		const field = ownEntry(within, name);
+		if (field === undefined) {
+			const known = joinNames(Object.keys(within)) || 'none';
+			throw invalidInput(`cannot be used: there is no '${name}' in the result. It has: ${known}.`);
+		}
+		({ kind } = field);
+		if (kind === 'list' || kind === 'repeated') {
+			throw invalidInput(`cannot be used. ${leadsToList(`'${name}'`)}`);
+		}
+		if (kind === 'any') break;
+		within = field.kind === 'record' ? field.fields : {};
+	}
+	if (['any', 'base64Binary', 'string'].includes(kind)) return { path, kind };
 	throw invalidInput(`cannot be '${text}'. It is no text.`);
+}
+
+/**
+ * Returns where the files of an answer are.
+ *
+ * @throws {InputError} if the description has no such content, or the builder has to say how it is held
+ */
+export function outputOf(operation: Operation, { path, format, ...file }: OutputFile): Output {
+	const fields = itemFields(operation);
+	const isDescribed = fields !== undefined;
+	const content = isDescribed
+		? at(options.path.name, () => contentIn(fields, path))
+		: { path: path === '' ? [] : path.split('.'), kind: 'any' };
+	const kind = format === 'automatic' ? content.kind : format;
+	if (kind !== 'any') return { ...file, ...content, kind, isDescribed };
+	const text = 'is Automatic, but no type is known. Choose Base64 or Text.';
+	throw invalidInput(text).at(options.format.name);
 }
 
 const noFile = (element: string, reason: string) =>
@@ -284,105 +250,100 @@ const isOtherText = (element: string, said: string) =>
  */
 function takeContent(
 	item: Values,
-	{ path, field }: Place,
+	[name = '', ...inner]: readonly string[],
+	isDescribed: boolean,
 ): readonly [content: unknown, rest: Values] {
-	const names = Object.keys(item);
-	const [name = names.length === 1 ? names[0] : undefined, ...inner] = path;
-	// What an item says of an empty answer.
-	if (path.length === 0 && item.success === true) return [undefined, item];
-	const known = `The elements there: ${joinNames(names) || 'none'}.`;
-	if (name === undefined) throw noFile('it', `It has several elements. ${known}`);
-	if (!Object.hasOwn(item, name)) {
-		if (field !== undefined) return [undefined, item];
-		throw noFile(name, known);
-	}
 	const { [name]: value, ...rest } = item;
-	if (Array.isArray(value)) throw noFile(name, listed(name));
-	if (inner.length === 0) return [value === '' ? undefined : (value ?? undefined), rest];
-	if (!isSet(value) || value === '') return [undefined, item];
-	if (!isObject(value)) throw noFile(path.join('.'), `${name} is a single value.`);
-	const [content, within] = takeContent(value, { path: inner, field });
-	return [content, { ...item, [name]: within }];
+	if (!Object.hasOwn(item, name) && !isDescribed) {
+		const known = joinNames(Object.keys(item)) || 'none';
+		throw noFile(name, `The elements there: ${known}.`);
+	}
+	if (Array.isArray(value)) throw noFile(name, leadsToList(name));
+	const content = value === '' ? undefined : (value ?? undefined);
+	if (inner.length === 0) return [content, rest];
+	if (content === undefined) return [undefined, item];
+	if (!isObject(content)) {
+		throw noFile([name, ...inner].join('.'), `${name} is a single value.`);
+	}
+	const [found, within] = takeContent(content, inner, isDescribed);
+	return [found, { ...item, [name]: within }];
 }
 
-/** Returns the content of a file as bytes. @throws {ServiceError} if it is no text or base64 */
-function bytesOf(content: unknown, name: string, isBase64: boolean): Buffer {
-	if (typeof content !== 'string') throw noFile(name, 'It is not a single text.');
-	if (!isBase64) return Buffer.from(content);
-	const digits = base64Binary.read(content);
-	if (digits === undefined) throw isOtherText(name, content);
-	return Buffer.from(digits, 'base64');
-}
+/** Longer texts of a request are no keys. */
+const MAX_KEY = 40;
 
-/**
- * A file name with the row before its extension, if there are several; no folder, nor the way to one, nor a
- * character that hides or turns others around.
- */
-function fileName(name: string, row: number, rows: number): string {
-	const numbered = rows > 1 ? name.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : name;
-	return numbered.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
-}
+/** Shorter texts are base64 by chance. */
+const MIN_BASE64 = 64;
+
+/** Fewer bytes are a file only if n8n knows their type: "NotFound" is base64, too. */
+const MIN_BYTES = 16;
 
 /**
- * Returns what turns the content of files in an operation's answer into binary data; the content leaves
- * the records.
+ * Turns the content of files in an operation's answer into binary data; the content leaves the records.
  *
+ * @param operation its name
+ * @param request as a dry run shows it
  * @param cancel ends the storing of files
- * @throws {InputError} if the description has no such content
+ * @throws {ServiceError} if there is something else in place of a file
  */
-export function outputFiles(
+export async function takeFiles(
 	item: InputItem,
-	{ field, path, format, name }: OutputFile,
-	operation: Operation,
+	{ field, name, path, isDescribed, kind }: Output,
+	operation: string,
+	request: IDataObject,
+	{ records, notices }: CallResult,
 	cancel: AbortSignal | undefined,
-): (result: CallResult, request: IDataObject) => Promise<CallResult> {
-	const place = at(options.path.name, () => placeOf(operation, path));
-	const kind = format === 'automatic' ? (place.field?.kind ?? 'any') : format;
+): Promise<CallResult> {
 	const isBase64 = kind.startsWith('base64');
-	at(options.format.name, () => {
-		if (kind !== 'any') return;
-		throw invalidInput('is Automatic, but no type is known. Choose Base64 or Text.');
+	const element = path.join('.') || 'the result';
+	// A payslip of another run is another file.
+	const keys = [...cellsOf(request)].flatMap(([, value]) => {
+		const isKey = typeof value === 'number' || typeof value === 'string';
+		return isKey && String(value).length <= MAX_KEY ? [String(value)] : [];
 	});
-	return async ({ records, notices }, request) => {
-		// A payslip of another run is another file.
-		const keys = [...cellsOf(request)].filter(([, value]) => {
-			return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_KEY);
-		});
-		const named = keys.map(([, value]) => String(value)).join('-');
-		const call = [operation.name, named].map((part) => part.slice(0, MAX_NAME / 4)).join('-');
-		const said = (text: string) => ({ isProblem: true, text, list: [call] });
-		const taken = records.map((record) => takeContent(record, place));
-		if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
-			throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${LIMITS.files} files` });
-		}
-		const files: Array<IBinaryKeyData | undefined> = [];
-		const found = [...notices];
-		for (const [row, [content]] of taken.entries()) {
+	const call = [operation, keys.join('-')].map((part) => part.slice(0, MAX_NAME / 4)).join('-');
+	const taken = records.map((record) => {
+		if (path.length > 0) return takeContent(record, path, isDescribed);
+		// What an item says of an empty answer.
+		if (record.success === true) return [undefined, record] as const;
+		const names = Object.keys(record);
+		if (names.length === 1) return takeContent(record, names, false);
+		const known = joinNames(names) || 'none';
+		throw noFile('it', `It has several elements. The elements there: ${known}.`);
+	});
+	if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
+		throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${LIMITS.files} files` });
+	}
+	const found = [...notices];
+	const files: Array<IBinaryKeyData | undefined> = [];
+	for (const [row, [content]] of taken.entries()) {
+		if (content === undefined) {
+			const text = 'The service sent no content, so there is no file, for';
+			found.push(...noticeOf(true, text, [call]));
 			files.push(undefined);
-			if (!isSet(content)) {
-				found.push(said('The service sent no content, so there is no file, for'));
-				continue;
-			}
-			if (cancel?.aborted) throw new CancelledError('unknown');
-			const element = place.path.join('.') || 'the result';
-			const bytes = bytesOf(content, element, isBase64);
-			if (
-				isBase64 &&
-				bytes.length < MIN_BYTES &&
-				!(await item.storeFile(bytes, '')).fileExtension
-			) {
-				throw isOtherText(element, String(content));
-			}
-			const numbered = (one: string): string => fileName(one, row, records.length);
-			const file = await item.storeFile(bytes, name && numbered(name));
-			const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;
-			file.fileName ??= numbered(call.replace(/-$/, '')) + (extension && `.${extension}`);
-			files[row] = { [field]: file };
-			const isOther = kind === 'string' && bytes.length >= MIN_BASE64;
-			if (isOther && base64Binary.read(String(content)) !== undefined) {
-				found.push(said("The file looks like base64, which 'File Content Is' can decode, in"));
-			}
+			continue;
 		}
-		return { records: taken.map(([, rest]) => rest as IDataObject), files, notices: found };
-	};
+		if (cancel?.aborted) throw new CancelledError('unknown');
+		if (typeof content !== 'string') throw noFile(element, 'It is not a single text.');
+		const digits = base64Binary.read(content);
+		if (isBase64 && digits === undefined) throw isOtherText(element, content);
+		const bytes = isBase64 ? Buffer.from(digits ?? '', 'base64') : Buffer.from(content);
+		const isShort = isBase64 && bytes.length < MIN_BYTES;
+		if (isShort && !(await item.storeFile(bytes, '')).fileExtension)
+			throw isOtherText(element, content);
+		/** With the row before its extension; no folder, nor the way to one, nor a character that hides or turns others around. */
+		const named = (text: string): string => {
+			const own = records.length > 1 ? text.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : text;
+			return own.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
+		};
+		const file = await item.storeFile(bytes, name && named(name));
+		const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;
+		file.fileName ??= named(call.replace(/-$/, '')) + (extension && `.${extension}`);
+		files.push({ [field]: file });
+		if (kind === 'string' && bytes.length >= MIN_BASE64 && digits !== undefined) {
+			const text = "The file looks like base64, which 'File Content Is' can decode, in";
+			found.push(...noticeOf(true, text, [call]));
+		}
+	}
+	return { records: taken.map(([, rest]) => rest as IDataObject), files, notices: found };
 }
