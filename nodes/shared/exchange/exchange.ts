@@ -23,20 +23,15 @@ import { Places, type CallEnd } from './places';
 import { Subjects } from './subjects';
 
 /**
- * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
- * nothing was carried out; or it may mean a token of the service's own, and the call may have been
- * carried out.
+ * What the error of an answer says of the access token: the service refused the call for it, so nothing was
+ * carried out; or the error may mean a token of the service's own, and the call may have been carried out.
  */
 export type TokenVerdict = 'refused' | 'suspected';
 
-/** An answer whose error names a token, perhaps that of the request. */
-interface NamedToken {
-	readonly token: TokenVerdict;
-	readonly error: ServiceError;
-}
-
 /** What reading an answer produced: its value, or an error that names a token. */
-export type AnswerReading<T> = { readonly value: T } | NamedToken;
+export type AnswerReading<T> =
+	| { readonly value: T }
+	| { readonly token: TokenVerdict; readonly error: ServiceError };
 
 type Read<T> = (response: ExchangeResponse) => AnswerReading<T>;
 
@@ -73,36 +68,24 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 }
 
 /** What all runs with one credential share in this process. */
-class CredentialState {
-	readonly pace = new Pace();
+const newState = () => ({
+	pace: new Pace(),
 	/** How many calls are in flight at first, and at most. */
-	readonly places = { read: new Places(16, 32), write: new Places(8, 8) };
-	readonly session = new Session();
-	readonly subjects = new Subjects();
-}
+	places: { read: new Places(16, 32), write: new Places(8, 8) },
+	session: new Session(),
+	subjects: new Subjects(),
+});
 
 /** By the id of the credential. The three nodes share this module, and so this map. */
-const states = new BoundedMap<string, CredentialState>(1000);
+const states = new BoundedMap<string, ReturnType<typeof newState>>(1000);
 
 /** Returns the state of the credential with this id. */
-export function credentialStateOf(id: string): CredentialState {
-	return states.getOrCreate(id, () => new CredentialState());
+export function credentialStateOf(id: string): ReturnType<typeof newState> {
+	return states.getOrCreate(id, newState);
 }
 
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
-
-/** What the steps of an exchange need. */
-interface Line
-	extends Omit<ServiceAccess, 'exchange' | 'readOnce' | 'subjects'>,
-		Pick<CredentialState, 'pace' | 'places'> {
-	readonly limits: ExchangeLimits;
-	/** Whether transient failures are retried. */
-	readonly retries: boolean;
-	/** Signs and sends. */
-	readonly sender: Sender;
-	readonly ofRun: AnswersOfRun;
-}
 
 /** After so many calls in a row without an answer, a run sends the next ones once: the service is down. */
 const MAX_UNANSWERED = 5;
@@ -131,95 +114,24 @@ class AnswersOfRun {
 	}
 }
 
+/** What the attempts of an exchange need. */
+interface Line
+	extends Pick<ServiceAccess, 'connection' | 'host' | 'session'>,
+		Pick<ReturnType<typeof newState>, 'pace' | 'places'> {
+	readonly limits: ExchangeLimits;
+	/** Whether transient failures are retried. */
+	readonly retries: boolean;
+	/** Signs and sends. */
+	readonly sender: Sender;
+	readonly ofRun: AnswersOfRun;
+}
+
 /** The fields of a connection that hold the base addresses. */
 const BASE_URLS = {
 	'Identity Address': 'identityUrl',
 	'REST Address': 'restUrl',
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
-
-/**
- * Makes one attempt: when there is a place for it, when it is its turn, with a valid token.
- *
- * @param whenLarge waits until a large answer may be received
- */
-async function makeAttempt(
-	line: Line,
-	request: ExchangeRequest,
-	whenLarge: () => Promise<void>,
-): Promise<Answer | ServiceError> {
-	const { host, limits, connection, session, pace } = line;
-	const places = line.places[request.effect];
-	if (limits.isAdaptive) await places.take(host.cancel);
-	let [end, began]: [CallEnd, number] = ['aborted', 0];
-	try {
-		await pace.turn(host.cancel, connection.requestsPerSecond);
-		await session.prepare(line);
-		began = performance.now();
-		const sent = await send(line.sender, request, limits, whenLarge);
-		const isLost = sent instanceof ServiceError;
-		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
-		if (end === 'refused' && !isLost) pace.applyRetryAfter(sent.response);
-		return sent;
-	} finally {
-		if (limits.isAdaptive) places.leave(end, began);
-	}
-}
-
-/** Returns an answer without the secrets of its request, which must not become data. */
-function withoutSecrets({ response, token }: Answer, { secrets }: Connection): Answer {
-	let { body } = response;
-	for (const secret of [token, ...secrets]) {
-		if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
-		const found = Buffer.from(secret).toString('latin1');
-		body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
-	}
-	return { response: { ...response, body }, token };
-}
-
-/**
- * Reads an answer. Without a result, it may be, or lead to, a page to log in: a service may send one to a
- * token that has expired. HTTP 403 and 498 refuse the call.
- *
- * @returns `undefined` if HTTP 401 rejects the token
- */
-function readAnswer<T>(response: ExchangeResponse, read: Read<T>): AnswerReading<T> | undefined {
-	const { status } = response;
-	if (status === 401) return undefined;
-	let reading: AnswerReading<T> | undefined;
-	let error: unknown;
-	try {
-		reading = read(response);
-		// A list takes the error of a page as its value.
-		if (!('value' in reading) || !(reading.value instanceof ServiceError)) return reading;
-		error = reading.value;
-	} catch (thrown) {
-		error = thrown;
-	}
-	const isPage = [200, 403].includes(status) && isWebPage(response);
-	const isRefused = status === 498 || (status === 403 && isPage);
-	if (error instanceof ServiceError && (isRefused || status === 302 || isPage)) {
-		return { token: isRefused ? 'refused' : 'suspected', error };
-	}
-	if (reading === undefined) throw error;
-	return reading;
-}
-
-/** Adds to the error for a rejected token that it may begin in the future. */
-function withClock(error: ServiceError, { token, response }: Answer): ServiceError {
-	if (!beginsLater(token, response.headers.date)) return error;
-	return error.with({ description: sentences(TOKEN_NOT_VALID_YET, error.description) });
-}
-
-/** Whether a write may have been applied by its answer's own words, which count before the status. */
-function isInDoubt<T>({ response }: Answer, read: Read<T>): boolean {
-	try {
-		const reading = read(response);
-		return 'error' in reading && reading.error.outcome !== 'notApplied';
-	} catch (error) {
-		return error instanceof ServiceError && error.outcome !== 'notApplied';
-	}
-}
 
 /** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
 export function isBelow(address: string, base: string): boolean {
@@ -230,45 +142,97 @@ export function isBelow(address: string, base: string): boolean {
 	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
 }
 
-/** An answer and what it says; or how long to wait before the request is sent again. */
-type Attempt<T> =
-	| { readonly answer: Answer; readonly reading: AnswerReading<T> | undefined }
-	| { readonly answer?: undefined; readonly delay: number };
+/** What an answer says: a value; an error that may mean the access token, which HTTP 401 rejects; or any other error. */
+type Said<T> =
+	| { readonly value: T }
+	| { readonly error: ServiceError; readonly token: TokenVerdict | 'rejected' }
+	| { readonly error: unknown; readonly token?: undefined };
 
-/** Makes an attempt, and reads its answer. */
-async function attempt<T>(
-	line: Line,
+/**
+ * Reads an answer. Without a result, it may be, or lead to, a page to log in: a service may send one to a
+ * token that has expired. HTTP 403 and 498 refuse the call.
+ */
+function readAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
+	const { status } = response;
+	if (status === 401) return { error: unauthorized(false, response), token: 'rejected' };
+	let said: Said<T>;
+	try {
+		said = read(response);
+	} catch (error) {
+		said = { error };
+	}
+	// A list takes the error of a page as its value.
+	const error: unknown = 'value' in said ? said.value : said.error;
+	if (!(error instanceof ServiceError) || ('error' in said && said.token)) return said;
+	const isPage = [200, 403].includes(status) && isWebPage(response);
+	if (status === 498 || (status === 403 && isPage)) return { error, token: 'refused' };
+	return status === 302 || isPage ? { error, token: 'suspected' } : said;
+}
+
+/** Sends a request once: when there is a place for it, when it is its turn, with a valid token. */
+async function sendInTurn(
+	{ connection, host, limits, pace, places, sender, session }: Line,
 	request: ExchangeRequest,
-	read: Read<T>,
-	number: number,
-): Promise<Attempt<T>> {
-	const { host, ofRun, connection, retries } = line;
+	whenLarge: () => Promise<void>,
+): Promise<Answer | ServiceError> {
+	const own = limits.isAdaptive ? places[request.effect] : undefined;
+	await own?.take(host.cancel);
+	let [end, began]: [CallEnd, number] = ['aborted', 0];
+	try {
+		await pace.turn(host.cancel, connection.requestsPerSecond);
+		await session.prepare({ host, limits });
+		began = performance.now();
+		const sent = await send(sender, request, limits, whenLarge);
+		const isLost = sent instanceof ServiceError;
+		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
+		if (!isLost && end === 'refused') pace.applyRetryAfter(sent.response);
+		return sent;
+	} finally {
+		own?.leave(end, began);
+	}
+}
+
+/**
+ * Sends a request once, and reads its answer.
+ *
+ * @param number of the attempt, from 1
+ * @returns the answer and what it says; or how long to wait before the request is sent again
+ */
+async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
+	const { connection, host, limits, ofRun, retries } = line;
 	const isRead = request.effect === 'read';
-	const isKept = isRead && line.limits.keepsAnswers === true;
+	const isKept = isRead && limits.keepsAnswers === true;
 	if (isKept) ofRun.count();
 	let isLarge = false;
-	const whenLarge = async (): Promise<void> => {
-		await ofRun.unread.take(host.cancel);
-		isLarge = true;
-	};
 	try {
-		const sent = await makeAttempt(line, request, whenLarge);
+		const sent = await sendInTurn(line, request, async () => {
+			await ofRun.unread.take(host.cancel);
+			isLarge = true;
+		});
 		const isRetried = retries && ofRun.unanswered < MAX_UNANSWERED;
 		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
 		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.response.status);
 		if (!isLost) ofRun.unanswered = 0;
 		else if (retries && delay === undefined) ofRun.unanswered += 1;
-		if (sent instanceof ServiceError) {
-			if (delay === undefined) throw sent;
-			return { delay };
-		}
-		return await inReadingTurn(sent.response.body, () => {
+		if (delay !== undefined && (isRead || sent instanceof ServiceError)) return { delay };
+		if (sent instanceof ServiceError) throw sent;
+		const { response, token } = sent;
+		return await inReadingTurn(response.body, () => {
 			if (isKept) ofRun.count();
-			const answer = withoutSecrets(sent, connection);
-			if (delay !== undefined && (isRead || !isInDoubt(answer, read))) return { delay };
-			const reading = readAnswer(answer.response, read);
-			if (isKept) ofRun.count(answer.response.body);
-			return { answer, reading };
+			let { body } = response;
+			// The secrets of the request must not become data.
+			for (const secret of [token, ...connection.secrets]) {
+				if (secret.length < MIN_SECRET_LENGTH || !body.includes(secret)) continue;
+				const found = Buffer.from(secret).toString('latin1');
+				body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
+			}
+			const answer = { token, response: { ...response, body } };
+			const said = readAnswer(answer.response, read);
+			if (isKept) ofRun.count(body);
+			// The answer's own words count before its status.
+			const error = 'error' in said ? said.error : undefined;
+			const isInDoubt = error instanceof ServiceError && error.outcome !== 'notApplied';
+			return delay !== undefined && !isInDoubt ? { delay } : { answer, said };
 		});
 	} finally {
 		if (isLarge) ofRun.unread.leave('aborted', 0);
@@ -284,37 +248,40 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		throw new TypeError(`A request to an address that is not below '${address}'`);
 	}
 	const tried = new Set<string>();
-	let [wasRefused, retries] = [false, 0];
-	for (;;) {
-		const made = await attempt(line, request, read, retries + 1);
-		if (made.answer === undefined) {
-			retries += 1;
+	let wasRefused = false;
+	for (let number = 1; ; ) {
+		const made = await attempt(line, request, read, number);
+		if ('delay' in made) {
+			number += 1;
 			await pause(host.cancel, made.delay);
 			continue;
 		}
-		const { answer, reading } = made;
+		const { answer, said } = made;
 		const { response, token } = answer;
-		if (reading !== undefined && 'value' in reading) {
+		if ('value' in said) {
 			session.markAccepted(token, wasRefused);
-			return reading.value;
+			return said.value;
 		}
+		if (said.token === undefined) throw said.error;
+		const withClock = (error: ServiceError): ServiceError =>
+			beginsLater(token, response.headers.date)
+				? error.with({ description: sentences(TOKEN_NOT_VALID_YET, error.description) })
+				: error;
+		const error = withClock(said.error);
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
-		const error = withClock(reading?.error ?? unauthorized(false, response), answer);
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
 		tried.add(token);
-		wasRefused = reading?.token === 'refused';
-		const isUndone = reading?.token !== 'suspected' || effect === 'read';
-		const renewal =
-			reading === undefined
-				? session.renew(line, token, true).then(() => true)
-				: session.renewInDoubt(line, token);
+		wasRefused = said.token === 'refused';
+		const isRejected = said.token === 'rejected';
+		const isUndone = said.token !== 'suspected' || effect === 'read';
+		const renewal = isRejected
+			? session.renew(line, token, true).then(() => true)
+			: session.renewInDoubt(line, token);
 		const isOther = await renewal.catch((failure: unknown) => {
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
 			const { httpStatus, message, description } = failure;
-			if (reading === undefined) {
-				// The token was just renewed. The answer may say why it is rejected.
-				throw httpStatus === 401 ? withClock(unauthorized(true, response), answer) : failure;
-			}
+			// The token was just renewed. The answer may say why it is rejected.
+			if (isRejected) throw httpStatus === 401 ? withClock(unauthorized(true, response)) : failure;
 			throw error.with({ description: sentences(error.description, `${message}.`, description) });
 		});
 		if (!isOther || !isUndone) throw error;
@@ -337,16 +304,16 @@ export function createAccess(
 	connection: Connection,
 	limits: ExchangeLimits,
 ): ServiceAccess<Effect> {
-	const { pace, places, session, subjects } = credentialStateOf(host.credentialId);
+	const { subjects, ...state } = credentialStateOf(host.credentialId);
+	const { session } = state;
 	session.begin(connection);
-	const access = { host, limits, connection, session, subjects };
-	const ofRun = new AnswersOfRun();
 	const sender = host.signed(() => session.token);
-	const line = { ...access, pace, places, retries: true, sender, ofRun };
+	const ofRun = new AnswersOfRun();
+	const line: Line = { ...state, host, connection, limits, retries: true, sender, ofRun };
 	return {
-		...access,
+		...{ host, limits, connection, session, subjects },
 		exchange: async (request, read) => await exchange(line, request, read),
-		readOnce: (timeoutMs) => {
+		readOnce(timeoutMs) {
 			const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, timeoutMs) };
 			const once = { ...line, limits: brief, retries: false };
 			return async (request, read) => await exchange(once, request, read);

@@ -29,24 +29,23 @@ export class Pace {
 		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,
 	): Promise<void> {
-		const paused = async (): Promise<void> => {
-			// Another answer may extend the pause while calls wait.
-			for (;;) {
-				const left = this.pausedUntil - performance.now();
-				if (left <= 0) return;
-				await pause(cancel, left);
-			}
-		};
-		if (requestsPerSecond === undefined) return await paused();
+		if (requestsPerSecond === undefined) return await this.endOfPause(cancel);
 		// One call after another, so that a cancelled call leaves no gap.
 		const turn = this.turns.do(async () => {
 			const due = Math.max(this.next, performance.now());
 			await pause(cancel, due - performance.now());
-			await paused();
+			await this.endOfPause(cancel);
 			if (cancel?.aborted) throw new CancelledError();
 			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / requestsPerSecond;
 		});
 		await untilCancelled(cancel, turn);
+	}
+
+	private async endOfPause(cancel: AbortSignal | undefined): Promise<void> {
+		// Another answer may extend the pause while calls wait.
+		while (this.pausedUntil > performance.now()) {
+			await pause(cancel, this.pausedUntil - performance.now());
+		}
 	}
 
 	/** Records the pause that an answer asks for, of all calls of the credential. */
