@@ -9,8 +9,7 @@ import { apiError } from '../host/errors';
 import { areUnknown } from '../host/forms';
 import { RequestHost } from '../host/requests';
 import { presentableError } from '../run/errors';
-import { Redactor } from '../run/redact';
-import { redactorOf } from '../run/targets';
+import { redactorOf } from '../run/redact';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -46,8 +45,7 @@ export async function atDesignTime<T>(
 		let failure = unexpected(error);
 		if (error instanceof ServiceError) failure = error;
 		else if (error instanceof CancelledError) failure = serviceError('ANSWER_TIMEOUT/list');
-		const redactor = access ? redactorOf(access) : new Redactor([]);
-		const shown = presentableError(failure, redactor);
+		const shown = presentableError(failure, redactorOf(access));
 		throw apiError(context.getNode(), shown.message, shown);
 	}
 }

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
+import type { EarlierOutcome } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/output';
@@ -8,6 +9,7 @@ import type { Switches, WriteOptions } from '../form/options';
 import type { Seen } from '../values/compare';
 import type { Values } from '../values/values';
 import type { Wanted } from './judge';
+import type { Outcome } from './schedule';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -43,6 +45,24 @@ export interface CallOutput {
 /** The result of a successful call. */
 export interface CallResult extends CallOutput {
 	readonly notices: readonly Notice[];
+}
+
+/** A call that did not fail, and what it did. */
+export interface CompletedCall extends CallResult {
+	/** Whether an earlier run applied its items with other values. */
+	readonly isOther?: boolean;
+	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
+}
+
+/** A call for one or more input items, and its outcome. */
+export interface CallOutcome {
+	readonly items: InputItems;
+	/** The request keys (employee or company, and period) by element name, as far as known. */
+	readonly keys: IDataObject;
+	/** `undefined` if the call was not begun. */
+	readonly outcome: Outcome<CompletedCall> | undefined;
+	/** What earlier tries and runs wrote for the items, if this one certainly wrote nothing. */
+	readonly earlier: EarlierOutcome | undefined;
 }
 
 /** What a call is about, once its parameters were read and validated. */
@@ -108,13 +128,13 @@ export interface Plan {
 	preview(): IDataObject;
 	/** Returns the SOAP envelope that would be sent. */
 	readonly envelope?: () => string;
-	/** `undefined` if the service already has all values: {@link item} is the output item then. */
-	readonly write: PlannedWrite | undefined;
-	/** What the output item has besides the values of the answer. */
+	/** What the output item has besides the keys and the values of the answer. */
 	readonly item: IDataObject;
+	/** `undefined` if nothing needs to be sent: the service already has all values. */
+	readonly write: PlannedWrite | undefined;
 }
 
-/** A request that is ready to be sent. */
+/** The write of a plan. */
 export interface PlannedWrite {
 	/** What stands there once it is applied; `undefined` if nothing reads it. */
 	readonly wanted: Wanted | undefined;
@@ -147,11 +167,7 @@ interface Offered extends ActionTexts {
 export interface ReadAction extends Offered {
 	readonly kind: 'read';
 	readonly effect: 'read';
-	/**
-	 * Prepares the call for a group of input items.
-	 *
-	 * @throws {InputError} naming each value that is missing or not allowed
-	 */
+	/** Prepares the call for a group of input items. @throws {InputError} naming each value that is missing or not allowed */
 	prepare(items: InputItems): ReadCall;
 }
 

@@ -3,18 +3,17 @@ import type { RequestHost } from '../host/requests';
 import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
-import type { InputItems } from '../form/inputItem';
-import { groupItems, readableKeys } from '../form/mapping/items';
+import type { InputItem, InputItems } from '../form/inputItem';
+import { groupBy, groupItems, readableKeys } from '../form/mapping/items';
 import { type CallOptions, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
 import { groupedBy } from '../values/values';
-import type { Action, Notice, ReadCall, WriteCall } from './action';
+import type { Action, CallOutcome, CompletedCall, Notice, ReadCall, WriteCall } from './action';
 import { outcomeOf } from './errors';
-import type { CallOutcome, CompletedCall } from './progress';
-import { Redactor } from './redact';
-import { type Outcome, schedule, type Task } from './schedule';
-import { type Target, Targets } from './targets';
+import { type Redactor, redactorOf } from './redact';
+import { type Outcome, schedule, type Turn } from './schedule';
+import { readTargets, type Target, type Targets } from './targets';
 import { write } from './write';
 import type { WriteRecord } from './writeRecord';
 
@@ -52,62 +51,56 @@ interface Prepared {
 const IN_ORDER = 12;
 
 /**
- * Returns the call of input items that is refused now, if an earlier try of the execution made it.
+ * Returns the result of input items whose call is refused now, if an earlier try of the execution made it.
  *
  * @throws the error of that try, or why the call is refused
  */
 function madeBefore(
 	{ action, record }: Run,
-	{ shared: target }: Targets,
+	{ shared }: Targets,
 	items: InputItems,
 	error: unknown,
-): Prepared {
-	const made = action.effect === 'write' ? record.recallTry(items, target.vault) : undefined;
+): CompletedCall {
+	const made = action.effect === 'write' ? record.recallTry(items, shared.vault) : undefined;
 	if (made === undefined) throw error;
 	if ('error' in made) throw made.error;
-	const keys = readableKeys(items[0], action.request);
-	return { items, keys, target, call: { ...made, notices: [], status: 'recalled' } };
+	return { ...made, notices: [], status: 'recalled' };
 }
 
-/** Carries out a call, and adds its keys to the records. */
-function taskOf(
+/** Carries out a call, and adds its keys to the records. @returns `undefined` if its turn to write did not come */
+async function carryOut(
 	{ action, record }: Run,
-	{ items, keys: own, target, call }: Prepared,
+	{ items, keys, target, call }: Prepared,
 	{ includeRequestKeys }: CallOptions,
-): Task<CompletedCall> {
-	const subject = 'subject' in call ? call.subject : '';
-	const { besides = {} } = 'besides' in call ? call : {};
-	return {
-		key: JSON.stringify([target.connection.domain, subject]),
-		async run(turn) {
-			let result: CompletedCall | undefined;
-			if ('status' in call) result = call;
-			else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
-			else {
-				const isOther = !call.options.dryRun && record.earlierOutcome(items) === 'applied';
-				const written = await write(record, target, items, call, turn);
-				result = written && { ...written, isOther: isOther && written.status === 'written' };
-			}
-			if (result === undefined) return undefined;
-			const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? own) : {};
-			const keys = [...Object.entries(named), ...Object.entries(besides)];
-			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
-			// `Object.assign` calls a setter for a key `__proto__`.
-			const records: IDataObject[] = [];
-			for await (const record of inTurns(result.records)) {
-				records.push(Object.fromEntries([...keys, ...Object.entries(record)]) as IDataObject);
-			}
-			return { ...result, records };
-		},
-	};
+	turn: Turn,
+): Promise<CompletedCall | undefined> {
+	let result: CompletedCall | undefined;
+	if ('status' in call) result = call;
+	else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
+	else {
+		const wasApplied = !call.options.dryRun && record.earlierOutcome(items) === 'applied';
+		const written = await write(record, target, items, call, turn);
+		result = written && { ...written, isOther: wasApplied && written.status === 'written' };
+	}
+	if (result === undefined) return undefined;
+	const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? keys) : {};
+	const besides = 'besides' in call ? call.besides : {};
+	const added = [...Object.entries(named), ...Object.entries(besides ?? {})];
+	// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
+	// `Object.assign` calls a setter for a key `__proto__`.
+	const records: IDataObject[] = [];
+	for await (const record of inTurns(result.records)) {
+		records.push(Object.fromEntries([...added, ...Object.entries(record)]) as IDataObject);
+	}
+	return { ...result, records };
 }
 
-/** Returns the errors of calls that undo each other, by their indexes: none of them is sent. */
-function conflictsAmong(
+/** Refuses calls that undo each other, by their indexes: none of them is sent. */
+function refuseConflicts(
 	{ action }: Run,
 	prepared: ReadonlyMap<number, Prepared>,
-): Map<number, Outcome<CompletedCall>> {
-	const refused = new Map<number, Outcome<CompletedCall>>();
+	refused: Map<number, unknown>,
+): void {
 	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
 		const { key } = ('exclusive' in call && call.exclusive) || { key: index };
 		return JSON.stringify([target.connection.domain, key]);
@@ -119,43 +112,26 @@ function conflictsAmong(
 			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
 			const reason = 'exclusive' in call ? call.exclusive?.reason : '';
 			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
-			const error = new InputError([{ code: 'VALUE_CONFLICT', path: [], text }]);
-			refused.set(index, { ok: false, error });
+			refused.set(index, new InputError([{ code: 'VALUE_CONFLICT', path: [], text }]));
 		}
 	}
-	return refused;
-}
-
-/** Returns a call of a run that has ended, or was not begun. @param keys those of its request, if they are known */
-function endedCall(
-	{ action, record }: Run,
-	items: InputItems,
-	keys: IDataObject | undefined,
-	outcome: CallOutcome['outcome'],
-): CallOutcome {
-	const wroteNothing =
-		outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
-	const isOpen = action.effect === 'write' && wroteNothing;
-	const earlier = isOpen ? record.earlierOutcome(items) : undefined;
-	const known = keys ?? (earlier && readableKeys(items[0], action.request)) ?? {};
-	return { items, keys: known, outcome, earlier };
 }
 
 /**
  * Makes a call for each group of input items, and waits until all have ended. Calls that write are all
  * prepared before the first is sent; a run that stops at the first error sends none if one is refused.
+ *
+ * @param keys receives those of each request: nothing else of it is kept until the run ends, it may be large
  */
 async function makeCalls(
 	run: Run,
 	options: CallOptions,
 	targets: Targets,
 	groups: readonly InputItems[],
-): Promise<CallOutcome[]> {
+	keys: Map<InputItems, IDataObject>,
+): Promise<ReadonlyArray<Outcome<CompletedCall> | undefined>> {
 	const { action, host, continuesOnFail } = run;
 	const isWrite = action.effect === 'write';
-	/** Only the keys of a call are kept until the run ends: a request may be large. */
-	const keys = new Array<IDataObject | undefined>(groups.length);
-	const ahead = new Map<number, Prepared>();
 	const prepareAt = (index: number): Prepared => {
 		const items = groups[index] as InputItems;
 		if (host.cancel?.aborted) throw new CancelledError();
@@ -165,56 +141,54 @@ async function makeCalls(
 				action.kind === 'read'
 					? action.prepare(items)
 					: action.prepare(items, readWriteOptions(items, action.switches));
-			keys[index] = call.keys;
+			keys.set(items, call.keys);
 			return { items, keys: call.keys, target, call };
 		} catch (error) {
-			keys[index] = readableKeys(items[0], action.request);
-			return madeBefore(run, targets, items, error);
+			const readable = readableKeys(items[0], action.request);
+			keys.set(items, readable);
+			const call = madeBefore(run, targets, items, error);
+			return { items, keys: readable, target: targets.shared, call };
 		}
 	};
-	let refused = new Map<number, Outcome<CompletedCall>>();
+	const ahead = new Map<number, Prepared>();
+	const refused = new Map<number, unknown>();
 	for await (const index of inTurns(isWrite ? groups.keys() : [])) {
 		try {
 			ahead.set(index, prepareAt(index));
 		} catch (error) {
-			refused.set(index, { ok: false, error });
+			refused.set(index, error);
 			if (error instanceof CancelledError) break;
 		}
 	}
-	refused = new Map([...refused, ...conflictsAmong(run, ahead)]);
-	const isSent = ({ call }: Prepared) => 'options' in call && !call.options.dryRun;
-	const writes = [...ahead.values()].some(isSent);
+	refuseConflicts(run, ahead, refused);
+	const writes = [...ahead.values()].some(({ call }) => 'options' in call && !call.options.dryRun);
 	const isInOrder = writes && !continuesOnFail && options.isAdaptive;
 	// A dry run finds all that is wrong, also what does not fit the records.
 	const isDry = isWrite && !writes;
-	const outcomes =
-		refused.size > 0 && !continuesOnFail && !isDry
-			? groups.map((_, index) => refused.get(index))
-			: await schedule<CompletedCall>({
-					count: groups.length,
-					concurrency: isInOrder ? IN_ORDER : options.concurrency,
-					writesInOrder: isInOrder,
-					// An error of an earlier try must not stop the other calls.
-					stopsAt: (error) =>
-						error instanceof CancelledError ||
-						!(
-							continuesOnFail ||
-							(isDry && error instanceof InputError) ||
-							(error instanceof ServiceError && error.isRecalled)
-						),
-					prepare(index) {
-						const known = refused.get(index);
-						if (known?.ok === false) throw known.error;
-						const prepared = ahead.get(index) ?? prepareAt(index);
-						ahead.delete(index);
-						return taskOf(run, prepared, options);
-					},
-				});
-	const calls: CallOutcome[] = [];
-	for await (const [index, items] of inTurns(groups.entries())) {
-		calls.push(endedCall(run, items, keys[index], outcomes[index]));
+	if (refused.size > 0 && !continuesOnFail && !isDry) {
+		const outcomeAt = (index: number) => ({ ok: false, error: refused.get(index) }) as const;
+		return groups.map((_, index) => (refused.has(index) ? outcomeAt(index) : undefined));
 	}
-	return calls;
+	return await schedule<CompletedCall>({
+		count: groups.length,
+		concurrency: isInOrder ? IN_ORDER : options.concurrency,
+		writesInOrder: isInOrder,
+		stopsAt(error) {
+			if (error instanceof CancelledError) return true;
+			if (continuesOnFail || (isDry && error instanceof InputError)) return false;
+			// An error of an earlier try must not stop the other calls.
+			return !(error instanceof ServiceError && error.isRecalled);
+		},
+		prepare(index) {
+			if (refused.has(index)) throw refused.get(index);
+			const prepared = ahead.get(index) ?? prepareAt(index);
+			ahead.delete(index);
+			const { target, call } = prepared;
+			const subject = 'subject' in call ? call.subject : '';
+			const key = JSON.stringify([target.connection.domain, subject]);
+			return { key, run: async (turn) => await carryOut(run, prepared, options, turn) };
+		},
+	});
 }
 
 /**
@@ -222,21 +196,40 @@ async function makeCalls(
  * calls need is missing, every call fails with that error.
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
-	const { items, action, host } = run;
+	const { items, action, host, record } = run;
+	const isWrite = action.effect === 'write';
 	const { groups, notices } =
 		action.kind === 'once'
 			? { groups: [items], notices: [] }
 			: await groupItems(action.request, items);
+	const keys = new Map<InputItems, IDataObject>();
+	let split: InputItems[] = [];
 	let targets: Targets | undefined;
+	let outcomes: ReadonlyArray<Outcome<CompletedCall> | undefined>;
 	try {
 		const options = readOptions(items[0]);
-		const limits = { ...options, keepsAnswers: action.effect === 'read' };
-		targets = await Targets.read(host, items[0], action.takesDomain, limits);
-		const byDomain = await targets.splitByDomain(groups);
-		const calls = await makeCalls(run, options, targets, byDomain);
-		return { calls, notices, redactor: targets.redactor() };
+		const limits = { ...options, keepsAnswers: !isWrite };
+		targets = await readTargets(host, items[0], action.takesDomain, limits);
+		const { of } = targets;
+		const domainOf = (item: InputItem) => of(item).connection.domain;
+		// A call must not contain rows of two environments.
+		for (const group of groups) {
+			if (group.length === 1) split.push(group);
+			else for (const own of await groupBy(group, domainOf)) split.push(own);
+		}
+		outcomes = await makeCalls(run, options, targets, split, keys);
 	} catch (error) {
-		const calls = groups.map((group) => endedCall(run, group, undefined, { ok: false, error }));
-		return { calls, notices, redactor: targets?.redactor() ?? new Redactor([]) };
+		split = [...groups];
+		outcomes = groups.map(() => ({ ok: false, error }));
 	}
+	const calls: CallOutcome[] = [];
+	for await (const [index, own] of inTurns(split.entries())) {
+		const outcome = outcomes[index];
+		const wroteNothing =
+			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
+		const earlier = isWrite && wroteNothing ? record.earlierOutcome(own) : undefined;
+		const known = keys.get(own) ?? (earlier && readableKeys(own[0], action.request)) ?? {};
+		calls.push({ items: own, keys: known, outcome, earlier });
+	}
+	return { calls, notices, redactor: redactorOf(targets?.shared) };
 }

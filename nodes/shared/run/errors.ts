@@ -1,7 +1,16 @@
+/** The errors of calls as the builder sees them: of one call, of several that were refused, and of each row of a sheet. */
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { REPORTED, SERVICE_SAYS } from '../errors/advice';
-import { describeProblems, InputError, type Path, rowsText } from '../errors/InputError';
 import { unexpected } from '../errors/catalog';
+import {
+	describeProblems,
+	type Found,
+	InputError,
+	type Path,
+	predicateOf,
+	rowsText,
+	sentenceOf,
+} from '../errors/InputError';
 import {
 	CancelledError,
 	type EarlierOutcome,
@@ -11,20 +20,17 @@ import {
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
 import { resendOption } from '../form/options';
-import { formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
+import { callName, formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { withoutTrace } from '../soap/fault';
-import type { Action } from './action';
+import type { Action, CallOutcome } from './action';
 import type { Redactor } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** An error that says whether a write was applied. */
-type CallError = CancelledError | InputError | ServiceError;
-
-/** Returns an error of a call; one that nobody expected as the error that says so. */
-export function callError(error: unknown): CallError {
+/** Returns an error of a call, which says whether a write was applied; one that nobody expected as the error that says so. */
+export function callError(error: unknown): CancelledError | InputError | ServiceError {
 	const isExpected =
 		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;
 	return isExpected ? error : unexpected(error);
@@ -51,7 +57,7 @@ export function resentIf(action: Pick<Action, 'effect'>): string {
 }
 
 /** What an error of an item adds that an earlier run wrote. */
-export const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
+const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 	applied:
 		'The run before applied this item, with the values that it had then. A retry with other values writes it again.',
 	refused:
@@ -65,7 +71,7 @@ export const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
  * problems, and of details.
  */
 const MAX_MESSAGE = 1000;
-export const MAX_PROBLEMS = 3000;
+const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
@@ -83,62 +89,25 @@ export function presentableError(error: ServiceError, redactor: Redactor): Servi
  * Returns a failed call as data for an item that reports it, with secrets masked: title, advice, and
  * codes to branch on.
  *
- * @param earlier what an earlier run wrote for the items, if the call wrote nothing
+ * @param written what is known of a write: when to run it again depends on that
  */
-export function serviceErrorData(
-	error: ServiceError,
-	redactor: Redactor,
-	action: Pick<Action, 'effect'> = { effect: 'read' },
-	earlier?: EarlierOutcome,
-) {
-	const shown = presentableError(error, redactor);
-	const { code, message, description, serviceCode, httpStatus, details, outcome } = shown;
-	const { effect } = action;
-	// For a write, this advice depends on the outcome.
-	const again = shown.isTransient ? 'Run it again later.' : '';
-	const retry = `A retry of this execution sends it again only ${resentIf(action)}.`;
-	const written =
-		earlier === undefined
-			? sentences(OUTCOMES[outcome], outcome === 'refused' ? retry : undefined)
-			: `Now nothing was applied. ${EARLIER[earlier]}`;
+export function serviceErrorData(error: ServiceError, redactor: Redactor, written?: string) {
+	const { code, message, description, serviceCode, httpStatus, details, isTransient } =
+		presentableError(error, redactor);
 	return {
 		code,
 		message,
-		description: sentences(description, effect === 'write' ? written : again),
+		description: sentences(description, written ?? (isTransient ? 'Run it again later.' : '')),
 		...(serviceCode !== undefined && { serviceCode }),
 		...(httpStatus !== undefined && { httpStatus }),
 		...(details !== undefined && { details: withoutTrace(details) }),
-		...(effect === 'write' && { outcome: earlier ?? outcome }),
 	};
 }
 
 /** What the error of a call tells about the call. */
-interface CallDescription {
-	/** The input items of the call. */
-	readonly items: InputItems;
+interface CallDescription extends Pick<CallOutcome, 'earlier' | 'items' | 'keys'> {
 	readonly action: OperationForm & Pick<Action, 'keysInItems'>;
-	/** The request keys (employee or company, and period), by element name. */
-	readonly keys: IDataObject;
 	readonly redactor: Redactor;
-	/** What an earlier run wrote for the items, if the call wrote nothing. */
-	readonly earlier: EarlierOutcome | undefined;
-}
-
-/** Returns the title, the advice and the code of an error that occurred before anything was sent. */
-function beforeSending(error: Error, { items, action, earlier }: CallDescription) {
-	if (!(error instanceof InputError)) {
-		const { message, description } = error as Error & { description?: string | null };
-		const advice = description ?? 'Check the values and expressions of this item.';
-		return { code: 'N8N_ERROR', message, advice };
-	}
-	const { code, problems } = error;
-	const place = (path: Path) => placeOf(action, items, path);
-	const message = describeProblems(problems.map((problem) => ({ problem, placeOf: place })));
-	const done = action.effect === 'write' ? 'written' : 'sent';
-	const values = problems.length === 1 ? 'value' : 'values';
-	const nothing = earlier ? 'Nothing was sent now' : `Nothing was ${done} for this item`;
-	const advice = `${nothing}. Correct the ${values}.`;
-	return { code, message, advice };
 }
 
 /**
@@ -146,36 +115,50 @@ function beforeSending(error: Error, { items, action, earlier }: CallDescription
  * index or rows, and the codes in the details. It has no reference to the failed request.
  */
 export function toNodeError(error: unknown, call: CallDescription): NodeError {
-	const { action, earlier, keys, redactor } = call;
-	const [first] = call.items;
+	const { action, earlier, items, keys, redactor } = call;
+	const [first] = items;
 	const { node } = first;
-	const rows = rowsText(rowsOf(action, call.items));
+	const isWrite = action.effect === 'write';
+	const rows = rowsText(rowsOf(action, items));
 	// n8n adds "[item 0]" to a title for an item index.
 	const place = rows === '' ? { itemIndex: first.index } : {};
-	const outcome = action.effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
+	const outcome = isWrite && { outcome: earlier ?? outcomeOf(error) };
 	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= place.itemIndex;
 		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
 		return error;
 	}
+	const clean = (text: string) => redactor.clean(text, MAX_MESSAGE);
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
+	const ending = about === '' ? '' : clean(`${about.replace(/^r/, 'R')}.`);
 	const hasKeys = Object.keys(keys).length > 0;
 	const request = hasKeys && { request: action.keysInItems(first, keys) };
-	const ending =
-		about === ''
-			? ''
-			: redactor.clean(`${about.replace(/^r/, (one) => one.toUpperCase())}.`, MAX_MESSAGE);
-	if (isOfHost(error) || error instanceof InputError) {
-		const { code, message, advice } = beforeSending(error, call);
-		const title = redactor.clean(message, MAX_PROBLEMS);
-		const written = earlier && EARLIER[earlier];
-		const description = sentences(redactor.clean(advice, MAX_MESSAGE), written, ending);
+	const before = earlier && EARLIER[earlier];
+	if (error instanceof InputError || isOfHost(error)) {
+		const isInput = error instanceof InputError;
+		const problems = isInput ? error.problems : [];
+		const found = problems.map((problem) => {
+			return { problem, placeOf: (path: Path) => placeOf(action, items, path) };
+		});
+		const title = redactor.clean(describeProblems(found) || error.message, MAX_PROBLEMS);
+		const nothing = earlier
+			? 'Nothing was sent now'
+			: `Nothing was ${isWrite ? 'written' : 'sent'} for this item`;
+		const correct = `${nothing}. Correct the ${problems.length === 1 ? 'value' : 'values'}.`;
+		const { description: own } = error as Error & { description?: string | null };
+		const check = own ?? 'Check the values and expressions of this item.';
+		const description = sentences(clean(isInput ? correct : check), before, ending);
 		const nodeError = new NodeOperationError(node, title, { ...place, description });
+		const code = isInput ? error.code : 'N8N_ERROR';
 		nodeError.context.data = { code, ...request, ...outcome };
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, ...data } = serviceErrorData(own, redactor, action, earlier);
+	const retry = `A retry of this execution sends it again only ${resentIf(action)}.`;
+	const now = sentences(OUTCOMES[own.outcome], own.outcome === 'refused' ? retry : undefined);
+	const written = before === undefined ? now : `Now nothing was applied. ${before}`;
+	const data = serviceErrorData(own, redactor, isWrite ? written : undefined);
+	const { message, description, ...codes } = data;
 	// A model must not take the words of the service for those of the node.
 	const isQuoted = own.isQuote && isTool(node);
 	const said = isQuoted
@@ -190,7 +173,7 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	if (own.cause instanceof Error) {
 		nodeError.stack = redactor.clean(own.cause.stack ?? '', MAX_DETAILS);
 	}
-	nodeError.context.data = { ...request, ...data };
+	nodeError.context.data = { ...request, ...codes, ...outcome };
 	return nodeError;
 }
 
@@ -201,4 +184,107 @@ export function errorData(error: NodeError): IDataObject {
 		...(error.description ? { description: error.description } : {}),
 		...(error.context.data as IDataObject | undefined),
 	};
+}
+
+/**
+ * Returns the error of a run of which several calls were refused for their values or an expression, each for a
+ * reason of its own: all that is wrong, by its causes; `undefined` if the first call that failed did so for
+ * another reason.
+ */
+export function refusalOf(
+	calls: readonly CallOutcome[],
+	action: Action,
+	redactor: Redactor,
+): NodeError | undefined {
+	const failed = calls.flatMap((call) => {
+		return call.outcome?.ok === false ? [{ ...call, error: call.outcome.error as Error }] : [];
+	});
+	const isRefused = ({ error }: { error: Error }) => error instanceof InputError || isOfHost(error);
+	const refused = failed.filter(isRefused);
+	const [first, ...others] = refused;
+	const isSame = new Set(failed.map(({ error }) => error)).size === 1;
+	if (first === undefined || first !== failed[0] || others.length === 0 || isSame) return undefined;
+	const found = refused.flatMap(({ items, error }) => {
+		const message = { code: 'VALUE_INVALID', path: [], text: `: ${error.message}` } as const;
+		const problems = error instanceof InputError ? error.problems : [message];
+		const placeIn = (path: Path) => {
+			const place = placeOf(action, items, path);
+			if (place.rows.length > 0) return place;
+			return {
+				...place,
+				quoted: [callName(action, items), place.quoted].filter(Boolean).join(': '),
+			};
+		};
+		return problems.map((problem) => ({ problem, placeOf: placeIn }));
+	});
+	const title = redactor.clean(describeProblems(found), MAX_PROBLEMS);
+	// The call of which it matters most what an earlier run wrote.
+	const [{ earlier, items } = first] = (['unknown', 'refused', 'applied'] as const).flatMap(
+		(outcome) => refused.find((call) => call.earlier === outcome) ?? [],
+	);
+	const isWrite = action.effect === 'write';
+	const nothing = earlier
+		? 'Nothing was sent now.'
+		: `Nothing was ${isWrite ? 'written' : 'sent'} for these items.`;
+	const description = sentences(
+		`${nothing} Correct the values.`,
+		earlier && `${callName(action, items)}: ${EARLIER[earlier]}`,
+	);
+	const codes = refused.map(({ error }) => {
+		return error instanceof InputError ? error.code : 'N8N_ERROR';
+	});
+	const isOneCode = new Set(codes).size === 1;
+	// An item index would make n8n add "[item 0]" to the title.
+	const error = new NodeOperationError(first.items[0].node, title, { description });
+	error.context.data = {
+		code: isOneCode ? codes[0] : 'VALUE_INVALID',
+		...(isWrite && { outcome: earlier ?? 'notApplied' }),
+	};
+	return withMessage(error, title);
+}
+
+/**
+ * Returns what the output item of each row of a failed call has besides its own columns: its number, and the
+ * column, the value and the problem, as far as the failure is about the row; `undefined` if the items are no
+ * rows.
+ *
+ * @param message the title of the error
+ */
+export function rowFailures(
+	error: unknown,
+	action: Action,
+	items: InputItems,
+	message: string,
+	redactor: Redactor,
+): ReadonlyArray<IDataObject | undefined> {
+	const rows = rowsOf(action, items);
+	const problems = error instanceof InputError ? error.problems : [];
+	const byRow = new Map<string, Found[]>();
+	for (const problem of problems) {
+		const found: Found = { problem, placeOf: (path) => placeOf(action, items, path) };
+		const { rows: own } = found.placeOf(problem.path);
+		for (const row of own.length === 0 ? rows : own) {
+			byRow.set(row, [...(byRow.get(row) ?? []), found]);
+		}
+	}
+	const faulty = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
+	return rows.map((row) => {
+		const [first, ...others] = byRow.get(row) ?? [];
+		if (first === undefined) {
+			const problem = problems.length > 0 ? faulty : message;
+			return { row: Number(row), column: null, value: null, problem };
+		}
+		const { value = null, path } = first.problem;
+		const what = predicateOf({ ...first, problem: { ...first.problem, shown: '' } });
+		const more = others.map((other) => {
+			return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
+		});
+		const said = what.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase());
+		return {
+			row: Number(row),
+			column: first.placeOf(path).column || null,
+			value: value as IDataObject[string],
+			problem: redactor.clean(sentences(said, ...more), MAX_PROBLEMS),
+		};
+	});
 }

@@ -24,12 +24,11 @@ import {
 	subExecution,
 } from '../host/runs';
 import { escapeXml } from '../soap/xml';
-import type { Action, CallOutput, Resources } from './action';
+import type { Action, CallOutput, CompletedCall, Resources } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
-import { errorData, type NodeError, toNodeError } from './errors';
+import { errorData, type NodeError, refusalOf, rowFailures, toNodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, isPreview, type CompletedCall } from './progress';
-import { refusalOf, rowFailures } from './refusals';
+import { describeProgress, isPreview } from './progress';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -64,19 +63,6 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
 
-/** Returns the error that ends a run: of a batch of writes, it also says how much was applied. */
-function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError): NodeError {
-	const { action, items, subExecution: name } = run;
-	if (action.effect === 'write' && (items.length > 1 || name !== undefined)) {
-		const progress = describeProgress(calls, action, name);
-		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
-	}
-	const ending = toToolError(items[0].node, error);
-	// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
-	if (ending.description) ending.description = escapeXml(ending.description);
-	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
-}
-
 /** Returns what an AI model reads of a call: of a file its name, type and size. */
 function answerForModel(
 	action: Action,
@@ -85,9 +71,8 @@ function answerForModel(
 	prepared: IDataObject,
 ): CallOutput {
 	const records = all.map((record, i) => {
-		const described = Object.entries(files?.[i] ?? {}).map(([field, file]) => {
-			return [field, describeFile(file)] as const;
-		});
+		const ofRecord = Object.entries(files?.[i] ?? {});
+		const described = ofRecord.map(([field, file]) => [field, describeFile(file)] as const);
 		return { ...record, ...Object.fromEntries(described) };
 	});
 	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };
@@ -95,16 +80,23 @@ function answerForModel(
 	return { records: [tableOf(named, records, leftOut, readOutputFields(item))] };
 }
 
-/** Returns the output items of the calls, in input order, each paired with the items of its call. */
+/**
+ * Returns the output items of the calls, in input order, each paired with the items of its call.
+ *
+ * @throws {NodeApiError | NodeOperationError | CancelledError} the first failure, unless items continue: of a
+ * batch of writes, it also says how much was applied
+ */
 async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData[]> {
+	const { action } = run;
+	const { calls, redactor } = ended;
 	const output: INodeExecutionData[] = [];
-	for await (const { items, keys, outcome, earlier } of inTurns(ended.calls)) {
+	for await (const { items, keys, outcome, earlier } of inTurns(calls)) {
 		if (outcome === undefined) continue;
+		const [{ index: item, node }] = items;
 		if (outcome.ok) {
-			const [{ index: item }] = items;
 			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
-			const { records, files } = isTool(items[0].node)
-				? answerForModel(run.action, items[0], outcome.value, keys)
+			const { records, files } = isTool(node)
+				? answerForModel(action, items[0], outcome.value, keys)
 				: outcome.value;
 			for (const [i, json] of records.entries()) {
 				const binary = files?.[i];
@@ -113,17 +105,25 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
-		const { action } = run;
-		const { redactor } = ended;
-		const refused = run.continuesOnFail ? undefined : refusalOf(ended.calls, action, redactor);
+		const refused = run.continuesOnFail ? undefined : refusalOf(calls, action, redactor);
 		const error = refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
-		if (!run.continuesOnFail) throw endingError(run, ended, error);
-		const data = errorData(error);
-		const rows = rowFailures(outcome.error, action, items, error.message, redactor);
-		for await (const [i, item] of inTurns(items.entries())) {
-			const json = failedJson(item.node, item.json, data, rows[i]);
-			output.push({ json, pairedItem: { item: item.index } });
+		if (run.continuesOnFail) {
+			const data = errorData(error);
+			const rows = rowFailures(outcome.error, action, items, error.message, redactor);
+			for await (const [i, { index, json }] of inTurns(items.entries())) {
+				const failed = failedJson(node, json, data, rows[i]);
+				output.push({ json: failed, pairedItem: { item: index } });
+			}
+			continue;
 		}
+		if (action.effect === 'write' && (run.items.length > 1 || run.subExecution !== undefined)) {
+			const progress = describeProgress(calls, action, run.subExecution);
+			error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
+		}
+		const ending = toToolError(node, error);
+		// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
+		if (ending.description) ending.description = escapeXml(ending.description);
+		throw withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
 	}
 	return output;
 }
@@ -136,16 +136,16 @@ async function runItems(
 	record: WriteRecord,
 ): Promise<INodeExecutionData[]> {
 	const [{ node }] = items;
+	const action = actionOf(items[0], resources);
 	const run: Run = {
 		items,
-		action: actionOf(items[0], resources),
+		action,
 		host: new RequestHost(context, context.getExecutionCancelSignal()),
 		record,
 		// The input of a tool is that of its agent: it must not be part of an answer.
 		continuesOnFail: context.continueOnFail() && !isTool(node),
 		subExecution: subExecution(context)?.name,
 	};
-	const { action } = run;
 	const ended = await runCalls(run);
 	if (ended.calls.some(({ outcome }) => outcome?.ok !== true)) record.markFailed();
 	const hints = executionHints(action, ended);

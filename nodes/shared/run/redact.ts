@@ -1,5 +1,6 @@
 /** Masks secrets in texts that leave a node. */
 import { MIN_SECRET_LENGTH } from '../credential/connection';
+import type { ServiceAccess } from '../exchange/exchange';
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */
 const TOKEN =
@@ -57,4 +58,9 @@ export class Redactor {
 			.replace(INVISIBLE, '\ufffd')
 			.toWellFormed();
 	}
+}
+
+/** Returns what masks the secrets of a connection, with its current access token; without one, only what looks like a token. */
+export function redactorOf(access?: Pick<ServiceAccess, 'connection' | 'session'>): Redactor {
+	return new Redactor(access ? [...access.connection.secrets, access.session.token ?? ''] : []);
 }

@@ -1,7 +1,6 @@
 /** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
 import type { IDataObject } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
-import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
@@ -9,13 +8,13 @@ import { showsEnvelope } from '../form/options';
 import { pause } from '../http/wait';
 import type { Seen } from '../values/compare';
 import type { Values } from '../values/values';
-import type { CallResult, ChangedRecords, Notice, Plan, WriteCall } from './action';
-import { callError } from './errors';
+import type { CallResult, ChangedRecords, CompletedCall, Notice, Plan, WriteCall } from './action';
+import { callError, presentableError } from './errors';
 import { judge, type Judgement, type Wanted } from './judge';
-import type { CompletedCall } from './progress';
+import { redactorOf } from './redact';
 import type { Turn } from './schedule';
-import { redactorOf, type Target } from './targets';
-import type { FailedBefore, RecordEntry, Sent, WriteRecord } from './writeRecord';
+import type { Target } from './targets';
+import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
 const MAX_AGE_MS = 5000;
@@ -46,45 +45,44 @@ export async function write(
 ): Promise<CompletedCall | undefined> {
 	const { options, resends, whom } = call;
 	const records = 'read' in call.records ? call.records : undefined;
-	const { connection, ofRun, vault } = target;
+	const { connection, host, ofRun, vault } = target;
 	const { dryRun, verify, ...switches } = options;
 	const { domain, readOnly, soapNamespace, soapUrl } = connection;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const fingerprint = vault.fingerprint(...asked);
-	const recorded = { items, vault, fingerprint, redactor: () => redactorOf(target) };
-	const subject = call.subject === '' ? undefined : JSON.stringify([domain, call.subject]);
+	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked) };
+	const subject = call.subject && JSON.stringify([domain, call.subject]);
 
 	const earlier = dryRun ? undefined : record.recall(recorded, resends);
 	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
 	if (earlier) {
-		const judged = await readAfter(target, records, earlier.sent, { isAgain: false });
-		if (earlier.sent && judged.is === 'asWanted') {
-			const result = foundResult(earlier.sent, judged, whom);
-			record.begin(recorded, earlier.sent).applied(result);
-			return { ...result, status: 'recalled' };
+		const { error, sent } = earlier;
+		const judged = await readAfter(target, records, sent, { isAgain: false });
+		if (sent && judged.is === 'asWanted') {
+			const found = resultOf(undefined, sent, judged, whom);
+			record.begin(recorded, sent).applied(found);
+			return { ...found, status: 'recalled' };
 		}
 		if (!maySendAgain(earlier, judged, call.records)) {
-			if (subject !== undefined) ofRun.doubts.add(subject);
-			throw stillFailed(earlier.error, judged);
+			if (subject !== '') ofRun.doubts.add(subject);
+			throw stillFailed(error, judged);
 		}
 	}
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
-	if (!dryRun && subject !== undefined && ofRun.doubts.has(subject))
-		throw serviceError('EARLIER_CHANGE_IN_DOUBT');
-	const isAlone = subject !== undefined && resends !== 'always';
+	if (!dryRun && ofRun.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
+	const isAlone = subject !== '' && resends !== 'always';
 	const visit = isAlone ? target.subjects.visit(subject) : undefined;
 	try {
 		let [before, plan]: [readonly Values[] | undefined, Plan | undefined] = [undefined, undefined];
 		for (let isMyTurn = false; ; isMyTurn = true) {
 			const [readAt, changes] = [Date.now(), visit?.changes];
-			before = records?.isReadBefore === true ? await readBefore(target, records) : undefined;
+			before = records?.isReadBefore ? await readBefore(target, records) : undefined;
 			plan = await call.plan(target, before);
 			if (dryRun) return dryRunOf(items[0], plan);
 			const { item, notices } = plan;
 			if (plan.write === undefined) return { records: [item], notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
-			await visit?.change(target.host.cancel);
+			await visit?.change(host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
@@ -92,26 +90,26 @@ export async function write(
 		const seen = records && before?.map(records.seen);
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		let result: CallResult | undefined;
-		let failed: ServiceError | undefined;
-		try {
-			result = await send(target);
-		} catch (error) {
-			failed = failedWrite(error, entry);
-		}
+		const answer = await send(target).catch(callError);
+		const failed = 'records' in answer ? undefined : answer;
+		if (failed?.outcome === 'notApplied') entry?.remove();
+		// Of a write that was cancelled in flight, the entry from its start remains.
+		if (failed && !(failed instanceof ServiceError && failed.outcome !== 'notApplied'))
+			throw failed;
+		const result = 'records' in answer ? answer : undefined;
 		// Nothing goes out behind a write in doubt until it is resolved.
-		if (failed === undefined) turn.written();
+		if (result) turn.written();
 		const id = idName && (result?.records[0]?.[idName] as Seen['id']);
 		const isAgain = failed?.outcome !== 'refused';
 		const isRead = failed !== undefined || verify === true;
 		const judged = isRead ? await readAfter(target, records, sent, { id, isAgain }) : undefined;
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
-			if (error.outcome === 'unknown' && subject !== undefined) ofRun.doubts.add(subject);
-			entry?.failed(error);
+			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
+			entry?.failed(presentableError(error, redactorOf(target)));
 			throw error;
 		}
-		const done = result ? writtenResult(result, plan, judged) : foundResult(sent, judged, whom);
+		const done = resultOf(result, { item: plan.item, idName }, judged, whom);
 		entry?.applied(done);
 		return { ...done, notices: [...plan.notices, ...done.notices], status: 'written' };
 	} finally {
@@ -128,10 +126,12 @@ async function readBefore(target: Target, records: ChangedRecords): Promise<read
 	});
 }
 
-/** @throws any error that does not only say that records cannot be read */
-function requireReadFailure(error: unknown): void {
-	if (error instanceof CancelledError) throw new CancelledError('unknown');
-	if (!(error instanceof InputError || error instanceof ServiceError)) throw error;
+/** Returns what a dry run shows of a plan. */
+function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
+	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
+	const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
+	const status = plan.write === undefined ? 'wouldNotChange' : 'wouldChange';
+	return { records, keys: plan.keys, notices: plan.notices, status };
 }
 
 /**
@@ -145,28 +145,25 @@ async function readAfter(
 	sent: Sent | undefined,
 	{ id, isAgain }: { readonly id?: Seen['id']; readonly isAgain: boolean },
 ): Promise<Judgement> {
-	let judged: Judgement = { is: 'unseen', text: '' };
-	if (records === undefined || sent === undefined) return judged;
-	judged = { is: 'unseen', text: 'the records could not be read again' };
+	if (records === undefined || sent === undefined) return { is: 'unseen', text: '' };
+	let judged: Judgement = { is: 'unseen', text: 'the records could not be read again' };
 	const { host, ofRun } = target;
 	const isInVain = ofRun.inVain >= MAX_IN_VAIN;
 	const end = performance.now() + AGAIN_MS + READING_MS;
 	for (const wait of isInVain || !isAgain ? [0] : [0, AGAIN_MS]) {
-		try {
+		const read = async () => {
 			await pause(host.cancel, wait);
 			const left = isInVain ? 0 : Math.min(READING_MS, end - performance.now());
 			const exchange = target.readOnce(Math.max(BRIEF_READING_MS, left));
-			const after = await records.read({ ...target, exchange });
-			judged = judge(sent, after.map(records.seen), id);
-		} catch (error) {
-			// What was read before still counts.
-			requireReadFailure(error);
-		}
-		if (judged.is !== 'asWanted') continue;
-		ofRun.inVain = 0;
-		return judged;
+			return await records.read({ ...target, exchange });
+		};
+		const after = await read().catch(callError);
+		if (after instanceof CancelledError) throw new CancelledError('unknown');
+		// What was read before an error still counts.
+		if (!(after instanceof Error)) judged = judge(sent, after.map(records.seen), id);
+		if (judged.is === 'asWanted') break;
 	}
-	ofRun.inVain += 1;
+	ofRun.inVain = judged.is === 'asWanted' ? 0 : ofRun.inVain + 1;
 	return judged;
 }
 
@@ -182,15 +179,6 @@ function maySendAgain(
 	if (error.outcome !== 'refused' || isSameExecution) return false;
 	if ('resendsRefused' in records) return records.resendsRefused;
 	return is === 'asBefore' || (is === 'otherwise' && sent?.wanted.kind === 'all');
-}
-
-/** Returns the error of a write that may have been applied. @throws any other error of a write */
-function failedWrite(thrown: unknown, entry: RecordEntry | undefined): ServiceError {
-	const error = callError(thrown);
-	if (error instanceof ServiceError && error.outcome !== 'notApplied') return error;
-	// For a call that was cancelled in flight, the entry recorded at its start still applies.
-	if (error.outcome === 'notApplied') entry?.remove();
-	throw error;
 }
 
 /** Returns the error of a failed write with what was read after it. */
@@ -215,40 +203,39 @@ function errorOf(
 	wanted: Wanted | undefined,
 ): ServiceError | undefined {
 	if (failed && judged) return judged.is === 'asWanted' ? undefined : stillFailed(failed, judged);
-	if (failed) return failed;
-	if (judged?.is === 'otherwise')
+	if (judged?.is === 'otherwise') {
 		return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
-	return judged?.is === 'asBefore' && wanted?.kind === 'all'
-		? serviceError('NOT_CHANGED')
-		: undefined;
+	}
+	const isUnchanged = judged?.is === 'asBefore' && wanted?.kind === 'all';
+	return isUnchanged ? serviceError('NOT_CHANGED') : undefined;
 }
 
-/** Returns the result of a write whose answer failed, and that is there as reading shows. */
-function foundResult(
-	sent: Sent | undefined,
+/**
+ * Returns the result of a write.
+ *
+ * @param result `undefined` if its answer failed, and reading shows that it was applied
+ * @param judged `undefined` if nobody read it
+ */
+function resultOf(
+	result: CallResult | undefined,
+	{ item, idName }: Pick<Sent, 'idName' | 'item'>,
 	judged: Judgement | undefined,
 	whom: string,
-): CallResult {
-	const { idName, item } = sent ?? {};
-	const answer = idName === undefined ? { success: true } : { [idName]: judged?.id };
-	const text = 'The call failed, and the service has what was asked';
-	const records = [{ ...answer, ...item, verified: true, outcome: 'applied' }];
-	return { records, notices: [{ isProblem: false, text, list: [whom] }] };
-}
-
-/** Returns the result of a write that was answered with success. */
-function writtenResult(
-	result: CallResult,
-	{ item }: Plan,
-	judged: Judgement | undefined,
 ): CallResult {
 	const verified = judged?.is === 'asWanted';
 	const proof = verified && { outcome: 'applied' };
 	const added: IDataObject = { ...item, ...(judged && { verified }), ...proof };
+	if (result === undefined) {
+		const answer = idName === undefined ? { success: true } : { [idName]: judged?.id };
+		const text = 'The call failed, and the service has what was asked';
+		return {
+			records: [{ ...answer, ...added }],
+			notices: [{ isProblem: false, text, list: [whom] }],
+		};
+	}
 	const notices: Notice[] = [];
 	if (judged && !verified) {
-		const reason = judged.text || 'no new record is there';
-		const text = `written, but not verified: ${reason}`;
+		const text = `written, but not verified: ${judged.text || 'no new record is there'}`;
 		notices.push({ isProblem: true, isCounted: true, text });
 	}
 	return {
@@ -256,12 +243,4 @@ function writtenResult(
 		records: result.records.map((record) => ({ ...record, ...added })),
 		notices: [...result.notices, ...notices],
 	};
-}
-
-/** Returns what a dry run shows of a plan. */
-function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
-	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
-	const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
-	const status = plan.write === undefined ? 'wouldNotChange' : 'wouldChange';
-	return { records, keys: plan.keys, notices: plan.notices, status };
 }

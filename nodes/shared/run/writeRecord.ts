@@ -10,9 +10,7 @@ import { isKeptOutside } from '../host/binary';
 import { followsCrash, retriedExecution, sharedByTries, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallOutput, CallResult, WriteCall } from './action';
-import { presentableError } from './errors';
 import type { Expected } from './judge';
-import type { Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of what the tries share that holds the record. */
@@ -25,7 +23,7 @@ export interface Sent extends Expected {
 	readonly idName?: string | undefined;
 }
 
-/** The presentable error of a call that was or may have been applied. */
+/** The fields of a presentable error. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>;
 
 /** What came of a call: this output, or it failed and was refused or may have been applied. */
@@ -72,16 +70,6 @@ export interface RecordedCall {
 	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
-	/** Returns what masks the secrets in its error. */
-	readonly redactor: () => Redactor;
-}
-
-/** What comes of a call that is being sent. */
-export interface RecordEntry {
-	applied(result: CallResult): void;
-	failed(error: ServiceError): void;
-	/** Nothing was applied. */
-	remove(): void;
 }
 
 /** Returns the place of a call that {@link Vault.open} expects. */
@@ -90,27 +78,14 @@ function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'
 	return JSON.stringify([origin, run, execution, items, fingerprint, outcome]);
 }
 
-function storedError(error: ServiceError): StoredError {
-	// `message` is the one field that a spread leaves out.
-	return { ...error, message: error.message };
-}
+// `message` is the one field that a spread leaves out.
+const storedError = (error: ServiceError): StoredError => ({ ...error, message: error.message });
 
-/** Returns what is recorded of a result: the content of a file is not held a second time. */
-function keptOf({ records, files, keys }: CallResult): Written {
-	const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
-	return all.every(isKeptOutside)
-		? { records, files, keys }
-		: { error: storedError(serviceError('FILE_UNUSABLE/notKept')) };
-}
-
-/** What the earlier executions of a sub-workflow have sent, with the place that {@link Vault.open} expects. */
-interface HandedOver {
-	call?: WrittenCall | undefined;
-	place?: string;
-}
-
-/** By the calling execution and the call: for its *Retry On Fail*. A larger result is not kept a second time. */
-const handedOver = new BoundedMap<string, HandedOver>(10_000);
+/**
+ * What the earlier executions of a sub-workflow have sent, by the calling execution and the call: n8n begins
+ * the execution of a next try without a record. The JSON of a {@link Written}, unless it is large.
+ */
+const handedOver = new BoundedMap<string, { outcome?: EarlierOutcome; json?: string }>(10_000);
 const MAX_HANDED_OVER = 4096;
 
 /** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
@@ -134,18 +109,9 @@ export class WriteRecord {
 		failedCallers.getOrCreate(this.caller, () => ({ hasFailed: false })).hasFailed = true;
 	}
 
-	/** Takes over what an earlier try of the calling node sent: n8n begins this execution without a record. */
-	private takeOver(recorded: RecordedCall): void {
-		const { caller } = this;
-		if (caller === undefined || this.callOf(recorded.items) !== undefined) return;
-		if (!failedCallers.getOrCreate(caller, () => ({ hasFailed: false })).hasFailed) return;
-		const { call, place = '' } = this.handOver(recorded);
-		if (call === undefined) return;
-		const written = recorded.vault.open(call.sealed, place) as Written | undefined;
-		if (written !== undefined) this.store(recorded, written, call.outcome);
-	}
-
-	private handOver({ fingerprint, items }: RecordedCall): HandedOver {
+	/** What the tries of the calling node hand over about a call; `undefined` if nothing calls this workflow. */
+	private handOver({ fingerprint, items }: RecordedCall) {
+		if (this.caller === undefined) return undefined;
 		const key = JSON.stringify([this.caller, fingerprint, items.map(({ index }) => index)]);
 		return handedOver.getOrCreate(key, () => ({}));
 	}
@@ -155,11 +121,11 @@ export class WriteRecord {
 		const record = this.open();
 		const items = recorded.items.map(({ index }) => index);
 		const call = { execution: this.execution, items, fingerprint, outcome };
-		const place = placeOf(record, call);
-		const sealedCall = { ...call, sealed: vault.seal(written, place) };
-		for (const index of items) record.calls[index] = sealedCall;
-		if (this.caller === undefined || sealedCall.sealed.length > MAX_HANDED_OVER) return;
-		Object.assign(this.handOver(recorded), { call: sealedCall, place });
+		const sealed = vault.seal(written, placeOf(record, call));
+		for (const index of items) record.calls[index] = { ...call, sealed };
+		const known = this.handOver(recorded);
+		if (known === undefined || sealed.length > MAX_HANDED_OVER) return;
+		Object.assign(known, { outcome, json: JSON.stringify(written) });
 	}
 
 	/**
@@ -172,8 +138,13 @@ export class WriteRecord {
 		recorded: RecordedCall,
 		resends: WriteCall['resends'],
 	): CallOutput | FailedBefore | undefined {
-		this.takeOver(recorded);
 		const { items, vault, fingerprint } = recorded;
+		const { caller } = this;
+		if (caller !== undefined && this.callOf(items) === undefined) {
+			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
+			const { json, outcome } = (hasFailed && this.handOver(recorded)) || {};
+			if (json && outcome) this.store(recorded, JSON.parse(json) as Written, outcome);
+		}
 		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
@@ -203,8 +174,7 @@ export class WriteRecord {
 	 * now; `undefined` if certainly nothing.
 	 */
 	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
-		const isUncertain = this.open().followsCrash;
-		return this.callOf(items)?.outcome ?? (isUncertain ? 'unknown' : undefined);
+		return this.callOf(items)?.outcome ?? (this.open().followsCrash ? 'unknown' : undefined);
 	}
 
 	/** Returns the recorded call of input items; if they are rows, of the first that was in one. */
@@ -218,44 +188,50 @@ export class WriteRecord {
 
 	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
 		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
-		if (written === undefined)
+		if (written === undefined) {
 			throw serviceError('CALL_INTERRUPTED/otherSecret').with({ isRecalled: true });
+		}
 		if ('records' in written) return written;
 		const { code, outcome, message, description, ...fields } = written.error;
-		const error = new ServiceError(code, outcome, message, description, {
-			...fields,
-			isRecalled: true,
-		});
+		const known = { ...fields, isRecalled: true };
+		const error = new ServiceError(code, outcome, message, description, known);
 		return { error, sent: written.sent, isSameExecution: call.execution === this.execution };
 	}
 
-	/** Records a call that is about to be sent. Until it ends, it may have been applied. */
-	begin(recorded: RecordedCall, sent?: Sent): RecordEntry {
+	/**
+	 * Records a call that is about to be sent. If the run ends while it is in flight, for whatever reason, it
+	 * may have been applied.
+	 *
+	 * @returns what records what came of it
+	 */
+	begin(recorded: RecordedCall, sent?: Sent) {
 		const { calls } = this.open();
-		const indexes = recorded.items.map(({ index }) => index);
-		const before = indexes.map((index) => calls[index]);
+		const before = recorded.items.map(({ index }) => [index, calls[index]] as const);
 		const store = (written: Written, outcome: EarlierOutcome) =>
 			this.store(recorded, written, outcome);
-		// What a run before applied, with other values, is still there.
-		const remove = (): void => {
-			for (const [i, index] of indexes.entries()) {
-				const call = before[i];
-				if (call === undefined) delete calls[index];
-				else calls[index] = call;
-			}
-			if (this.caller !== undefined) this.handOver(recorded).call = undefined;
-		};
-		// If the run ends while the call is in flight, for whatever reason, this entry remains.
 		store({ error: storedError(serviceError('CALL_INTERRUPTED')), sent }, 'unknown');
 		return {
-			applied: (result) => store(keptOf(result), 'applied'),
-			failed: (error) => {
-				const outcome = error.outcome as EarlierOutcome;
-				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
-				const shown = storedError(presentableError(error, recorded.redactor()));
-				store({ error: shown, sent }, known ?? outcome);
+			applied({ records, files, keys }: CallResult): void {
+				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
+				// The content of a file is not held a second time.
+				const isKept = all.every(isKeptOutside);
+				const notKept = () => storedError(serviceError('FILE_UNUSABLE/notKept'));
+				store(isKept ? { records, files, keys } : { error: notKept() }, 'applied');
 			},
-			remove,
+			/** @param error is presentable */
+			failed(error: ServiceError): void {
+				const outcome = error.outcome as EarlierOutcome;
+				const known = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
+				store({ error: storedError(error), sent }, known ?? outcome);
+			},
+			/** Nothing was applied. What a run before applied, with other values, is still there. */
+			remove: (): void => {
+				for (const [index, call] of before) {
+					if (call === undefined) delete calls[index];
+					else calls[index] = call;
+				}
+				delete this.handOver(recorded)?.json;
+			},
 		};
 	}
 

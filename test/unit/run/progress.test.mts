@@ -1,14 +1,10 @@
 /* What the error of a batch says about the other items. */
 import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
-import type { Action } from '../../../nodes/shared/run/action.ts';
+import type { Action, CallOutcome, CompletedCall } from '../../../nodes/shared/run/action.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import {
-	type CallOutcome,
-	type CompletedCall,
-	describeProgress,
-} from '../../../nodes/shared/run/progress.ts';
+import { describeProgress } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';
 
 /** A run of one item, without parameters. */

@@ -1,7 +1,6 @@
 /** The record of a node's writes: nobody who edits an execution moves its entries. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { WriteRecord, type RecordedCall } from '../../../nodes/shared/run/writeRecord.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
@@ -14,7 +13,6 @@ const callOf = (item: number, secret = 'secret', fingerprint = 'values'): Record
 	items: inputItems({}, [item]),
 	vault: new Vault(secret),
 	fingerprint,
-	redactor: () => new Redactor([]),
 });
 
 interface Stored {

@@ -22,7 +22,7 @@ import { asksToRetry, exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
-import { redactorOf } from '../../run/targets';
+import { redactorOf } from '../../run/redact';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
