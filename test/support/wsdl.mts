@@ -1,7 +1,6 @@
 /** Descriptions of a service, written by hand in WSDL 1.1. */
 import type { Fields } from '../../nodes/shared/contract/fields.ts';
-import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
-import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { readDocument, Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
 /** Namespace of the described service. */
 export const SERVICE_NS = 'urn:service';

@@ -1,15 +1,71 @@
+/** The description that a service gives of itself: WSDL 1.1 with XML Schema, as operations that can be called. */
+import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
+import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
-import { childrenOf, isXmlName, safeName, type XmlElement } from '../xml';
-import { checkRoot, documentationOf, WSDL, type WsdlDocument, WsdlError } from './documents';
-import { attempt, Types, Unsupported } from './types';
+import { parseXml } from '../parseXml';
+import { childrenOf, isXmlName, safeName, type XmlElement, XmlError, XSD } from '../xml';
+import { attempt, documentationOf, schemasOf, Types, Unsupported, WSDL } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',
 	'http://schemas.xmlsoap.org/wsdl/soap12/',
 ];
+
+/** A WSDL that cannot be read. */
+export class WsdlError extends UnreadableError {}
+
+/** One document of a description: the WSDL itself, or one that it imports. */
+export interface WsdlDocument {
+	/** `wsdl:definitions` or `xs:schema`. */
+	readonly root: XmlElement;
+	/** The addresses of the documents that it imports or includes. */
+	readonly imports: readonly string[];
+}
+
+function notWsdl(found: string): WsdlError {
+	return new WsdlError(
+		`The address answers with ${found} instead of a description of the service (WSDL)`,
+	);
+}
+
+/**
+ * Reads one document of a description.
+ *
+ * @param address where it was read from: the addresses of its imports are relative to it
+ * @throws {WsdlError} if the text is neither WSDL 1.1 nor an XML schema
+ */
+export function readDocument(address: string, text: string): WsdlDocument {
+	let root: XmlElement;
+	try {
+		root = parseXml(text, LIMITS.descriptionElements);
+	} catch (error) {
+		if (text.trim() === '') throw notWsdl('an empty text');
+		if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) throw notWsdl('a web page');
+		throw error instanceof XmlError
+			? new WsdlError(`The description of the service holds ${error.found}`)
+			: error;
+	}
+	const { namespace, name } = root;
+	if (name.toLowerCase() === 'html') throw notWsdl('a web page');
+	if (namespace !== (name === 'schema' ? XSD : WSDL) || !/^(?:definitions|schema)$/.test(name)) {
+		throw notWsdl(`the XML element ${truncate(name)}`);
+	}
+	const locations = [
+		...childrenOf(root, WSDL, 'import').map((node) => node.attributes.get('location')),
+		...schemasOf(root)
+			.flatMap((schema) => childrenOf(schema, XSD, 'import', 'include'))
+			.map((node) => node.attributes.get('schemaLocation')),
+	];
+	const imports = locations.flatMap((location) =>
+		location !== undefined && URL.canParse(location, address)
+			? [new URL(location, address).href.replace(/#.*/s, '')]
+			: [],
+	);
+	return { root, imports: [...new Set(imports)] };
+}
 
 /** An operation in the list of a service's operations. */
 interface ListedOperation extends Pick<Operation, 'name' | 'documentation' | 'canBeSilent'> {
@@ -37,15 +93,15 @@ function keyOf(operation: XmlElement): string {
 }
 
 /**
- * What a service says about itself: WSDL 1.1 with XML Schema, as operations that can be called: elements
- * with the name of the operation wrap the values (document/literal wrapped). Its messages say nothing else.
+ * The operations of a description: elements with the name of the operation wrap the values (document/literal
+ * wrapped). Its messages say nothing else.
  */
 export class Wsdl {
 	/** The target namespace. */
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
-	readonly #byName: ReadonlyMap<string, ListedOperation>;
+	readonly #byName = new Map<string, ListedOperation>();
 	readonly #types: Types;
 
 	/**
@@ -57,27 +113,23 @@ export class Wsdl {
 		private readonly service: string,
 		documents: readonly WsdlDocument[],
 	) {
-		const [first] = documents;
-		if (first === undefined) throw new WsdlError('There is no description of the service');
-		checkRoot(first.root, 'definitions');
-		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
-		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
-		this.#types = new Types(documents, this.namespace);
-		const portTypes = roots.flatMap((root) => childrenOf(root, WSDL, 'portType'));
+		const roots = documents.map(({ root }) => root);
+		if (roots[0]?.namespace !== WSDL) throw notWsdl('the XML element schema');
+		this.namespace = roots[0].attributes.get('targetNamespace') ?? '';
+		this.#types = new Types(roots, this.namespace);
+		const parts = (name: string) => roots.flatMap((root) => childrenOf(root, WSDL, name));
 		const ported = groupedBy(
-			portTypes.flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
+			parts('portType').flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
 			keyOf,
 		);
-		const found = new Map<string, ListedOperation>();
-		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
-			for (const listed of this.#bound(binding, ported)) {
-				const isBetter = found.get(listed.name)?.unsupported !== undefined;
-				if (isBetter || !found.has(listed.name)) found.set(listed.name, listed);
+		for (const listed of parts('binding').flatMap((binding) => this.#listed(binding, ported))) {
+			const known = this.#byName.get(listed.name);
+			if (known === undefined || known.unsupported !== undefined) {
+				this.#byName.set(listed.name, listed);
 			}
 		}
-		this.#byName = found;
 		const { compare } = new Intl.Collator('en');
-		this.operations = [...found.values()].sort((one, other) => compare(one.name, other.name));
+		this.operations = [...this.#byName.values()].sort((a, b) => compare(a.name, b.name));
 	}
 
 	/**
@@ -94,21 +146,20 @@ export class Wsdl {
 			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason: unsupported });
 		}
 		const { namespace, service } = this;
-		const [request, answer] = [name, `${name}Response`].map((local) =>
-			attempt(() => this.#types.wrapped({ namespace, local })),
-		);
-		if (request === undefined || request instanceof Unsupported) {
-			const reason = `It has ${request?.message}`;
+		const request = attempt(() => this.#types.wrapped({ namespace, local: name }));
+		if (request instanceof Unsupported) {
+			const reason = `It has ${request.message}`;
 			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason });
 		}
+		const answer = attempt(() => this.#types.wrapped({ namespace, local: `${name}Response` }));
 		// Whatever it has is read as it is.
-		const isOpen = answer === undefined || answer instanceof Unsupported;
+		const isOpen = answer instanceof Unsupported;
 		const response = isOpen ? ({ fields: {}, isOpen } as const) : answer;
 		return { service, ...described, effect: 'write', request, response };
 	}
 
 	/** Returns the operations of a binding; none if it does not use SOAP. */
-	#bound(
+	#listed(
 		binding: XmlElement,
 		ported: ReadonlyMap<string, readonly XmlElement[]>,
 	): ListedOperation[] {
@@ -120,32 +171,30 @@ export class Wsdl {
 			const style = (soapIn(bound) ?? soap).attributes.get('style') ?? soap.attributes.get('style');
 			const [own, input] = [localName(bound), inputName(bound)];
 			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
+			const known = ported.get(keyOf(bound)) ?? [bound];
+			const isOneWay = known.every((port) => childrenOf(port, WSDL, 'output').length === 0);
+			const documentation = known.map(documentationOf).find((text) => text !== undefined);
 			// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
 			const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
-			const [first] = names;
-			if (first === undefined) return [];
-			const known = ported.get(keyOf(bound)) ?? [bound];
-			const isOneWay = known.every((one) => childrenOf(one, WSDL, 'output').length === 0);
-			const checked = names.map((name) => attempt(() => this.#checked(name, style, isOneWay)));
-			const name = checked.find((one) => typeof one === 'string');
-			const reason = checked.find((one) => one instanceof Unsupported)?.message;
-			const text = known.map(documentationOf).find((one) => one !== undefined);
+			const tried = names.map((name) => {
+				// Elements of this name must wrap the values of a call and of its answer, if there is one.
+				const found = attempt(() => {
+					if (style === 'rpc') throw new Unsupported('the RPC style');
+					safeName('element', name);
+					for (const local of isOneWay ? [name] : [name, `${name}Response`]) {
+						this.#types.find('element', { namespace: this.namespace, local });
+					}
+				});
+				const isUnsupported = found instanceof Unsupported;
+				return { name, ...(isUnsupported && { unsupported: `It has ${found.message}` }) };
+			});
+			const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
+			if (chosen === undefined) return [];
 			return {
-				name: name ?? first,
-				...(text !== undefined && { documentation: text }),
+				...chosen,
+				...(documentation !== undefined && { documentation }),
 				...(isOneWay && { canBeSilent: true }),
-				...(name === undefined && { unsupported: `It has ${reason}` }),
 			};
 		});
-	}
-
-	/** Ensures that elements of this name wrap the values of a call and of its answer, if there is one. */
-	#checked(name: string, style: string | undefined, isOneWay: boolean): string {
-		if (style === 'rpc') throw new Unsupported('the RPC style');
-		const answers = isOneWay ? [] : [`${name}Response`];
-		for (const local of [safeName('element', name), ...answers]) {
-			this.#types.find('element', { namespace: this.namespace, local });
-		}
-		return name;
 	}
 }

@@ -1,24 +1,23 @@
+/** Reads the description of a service with all its documents, and keeps it. */
 import { serviceError } from '../../errors/catalog';
 import { LIMITS } from '../../contract/limits';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
-import { BoundedMap } from '../../http/boundedMap';
-import { untilCancelled } from '../../http/wait';
-import type { ExchangeRequest } from '../../http/send';
 import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/retry';
+import type { ExchangeRequest } from '../../http/send';
+import { untilCancelled } from '../../http/wait';
 import type { Session } from '../../session/session';
 import { serviceNamespace } from '../write';
-import { readDocument, type WsdlDocument, WsdlError } from './documents';
-import { Wsdl } from './Wsdl';
+import { readDocument, Wsdl, type WsdlDocument, WsdlError } from './Wsdl';
 
 /** How long a WSDL is kept, in milliseconds. */
 const LIFETIME_MS = 3_600_000;
 
-/** Maximum number of WSDLs that are kept, and of services that a run remembers: each item may name another one. */
-const [MAX_COPIES, MAX_ASKED] = [10, 100];
+/** Maximum number of WSDLs that are kept: each item may name another service. */
+const MAX_COPIES = 10;
 
 interface Reading {
 	readonly wsdl: Wsdl;
@@ -28,50 +27,52 @@ interface Reading {
 	readonly size: number;
 }
 
-/** A WSDL that is kept, or being read. */
+/** A WSDL that is kept, or being read; or one that could not be read, for the run that asked. */
 interface Copy {
 	/** The SOAP address and the service. */
 	readonly key: string;
 	/** Monotonic time in milliseconds. */
 	readonly until: number;
-	/** The session of the account that read it. */
+	/** The session of the account that read it, and the run. */
 	readonly session: Session;
+	readonly run: WeakRef<Reader>;
 	readonly reading: Promise<Reading>;
 	/** Its result. */
-	read?: Reading;
+	read?: Reading | 'failed';
 }
 
 /** Copies of this process, the newest first. */
 let copies: readonly Copy[] = [];
 
-/**
- * The services whose WSDLs a run asked for, by its exchange. Those that are being read, and failures, are there for
- * its other items; any other is kept for all runs or not at all.
- */
-const ofRuns = new WeakMap<Reader, BoundedMap<string, { wsdl?: Promise<Wsdl> }>>();
-
-/**
- * Returns where to read a document. A service behind a proxy may give its own address differently,
- * for example with `http`.
- */
-function sourceOf(address: string, service: URL): URL {
-	const { pathname, search } = new URL(address);
-	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
+/** Keeps the newest copies: a description takes thirty times the memory of its documents. */
+function keep(newest: readonly Copy[]): void {
+	let size = 0;
+	copies = newest
+		.slice(0, MAX_COPIES)
+		.filter(
+			({ read }) => (size += typeof read === 'object' ? read.size : 0) <= LIMITS.descriptionBytes,
+		);
 }
 
 /** Reads a WSDL with the documents that it imports from the same origin. */
 async function read(access: ServiceAccess, service: string): Promise<Reading> {
 	const { host, exchange, connection, limits } = access;
+	const { descriptionBytes, descriptionElements, descriptionDocuments } = LIMITS;
 	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
+	/** Where to read a document: a service behind a proxy may give its own address differently, such as with `http`. */
+	const sourceOf = (address: string): URL => {
+		const { pathname, search } = new URL(address);
+		return new URL(pathname === first.pathname ? `${pathname}${search}` : address, first);
+	};
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
-	let maxBytes: number = LIMITS.descriptionBytes;
+	let maxBytes: number = descriptionBytes;
 	let elements = 0;
 	let isPublic = true;
 	for (const address of addresses) {
 		const request: ExchangeRequest<'read'> = {
 			method: 'GET',
-			url: sourceOf(address, first).href,
+			url: sourceOf(address).href,
 			address: 'SOAP Address',
 			headers: { Accept: 'text/xml, application/xml' },
 			effect: 'read',
@@ -97,53 +98,19 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		const document = readDocument(address, text);
 		documents.push(document);
 		elements += text.match(/<[^/]/g)?.length ?? 0;
-		if (elements > LIMITS.descriptionElements) {
-			throw new WsdlError(`It has more than ${LIMITS.descriptionElements} elements`);
+		if (elements > descriptionElements) {
+			throw new WsdlError(`It has more than ${descriptionElements} elements`);
 		}
 		for (const imported of document.imports) {
-			const isAllowed = sourceOf(imported, first).origin === first.origin;
+			const isAllowed = sourceOf(imported).origin === first.origin;
 			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
-			if (addresses.length > LIMITS.descriptionDocuments) {
-				throw new WsdlError(`It has more than ${LIMITS.descriptionDocuments} documents`);
+			if (addresses.length > descriptionDocuments) {
+				throw new WsdlError(`It has more than ${descriptionDocuments} documents`);
 			}
 		}
 	}
-	const { descriptionBytes, descriptionElements } = LIMITS;
 	const share = Math.max(1 - maxBytes / descriptionBytes, elements / descriptionElements);
 	return { wsdl: new Wsdl(service, documents), isPublic, size: share * descriptionBytes };
-}
-
-/** Keeps the newest copies: a description takes thirty times the memory of its documents. */
-function keep(newest: readonly Copy[]): void {
-	let size = 0;
-	copies = newest
-		.slice(0, MAX_COPIES)
-		.filter(({ read }) => (size += read?.size ?? 0) <= LIMITS.descriptionBytes);
-}
-
-/** Returns a copy that the account may use, or begins to read one. */
-function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy {
-	const key = JSON.stringify([access.connection.soapUrl, service]);
-	const { session } = access;
-	const now = performance.now();
-	const known = copies.find(
-		(copy) =>
-			copy.key === key &&
-			copy.until > now &&
-			(copy.read?.isPublic === true || copy.session === session),
-	);
-	if (known !== undefined && !isAnew) return known;
-	const reading = read(access, service);
-	const copy: Copy = { key, until: now + LIFETIME_MS, session, reading };
-	keep([copy, ...copies.filter((one) => one !== known)]);
-	reading.then(
-		(done) => {
-			copy.read = done;
-			keep(copies);
-		},
-		() => (copies = copies.filter((one) => one !== copy)),
-	);
-	return copy;
 }
 
 /** The error for a description that cannot be used; any other error as it is. */
@@ -162,29 +129,6 @@ function unusable(service: string, error: unknown): unknown {
 	return unreadable.with({ httpStatus, details, isTransient });
 }
 
-async function fetchOrReuse(
-	access: ServiceAccess,
-	service: string,
-	isAnew: boolean,
-): Promise<Wsdl> {
-	try {
-		const { wsdl } = await copyFor(access, service, isAnew).reading;
-		const expected = serviceNamespace(access.connection.soapNamespace, service);
-		const { namespace } = wsdl;
-		if (namespace === expected) return wsdl;
-		throw new WsdlError(
-			`It is of the namespace ${namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
-		);
-	} catch (error) {
-		const isCancelled = access.host.cancel?.aborted === true;
-		// Another run had begun to read it, and was cancelled.
-		if (error instanceof CancelledError && !isCancelled) {
-			return await fetchOrReuse(access, service, isAnew);
-		}
-		throw unusable(service, error);
-	}
-}
-
 /**
  * Returns the description that a service gives of itself (WSDL). Its address, `?WSDL` after the one
  * of the service, is a convention of ASP.NET and not part of the specified interface. A WSDL is kept
@@ -201,15 +145,41 @@ export async function fetchWsdl(
 	service: string,
 	isAnew = false,
 ): Promise<Wsdl> {
-	const asked = ofRuns.get(access.exchange) ?? new BoundedMap(MAX_ASKED);
-	ofRuns.set(access.exchange, asked);
-	let isFirst = false;
-	const one = asked.getOrCreate(service, () => {
-		isFirst = true;
-		return {};
+	const { connection, exchange, host, session } = access;
+	const key = JSON.stringify([connection.soapUrl, service]);
+	const now = performance.now();
+	const isUsable = (copy: Copy): boolean => {
+		const isPublic = typeof copy.read === 'object' && copy.read.isPublic;
+		return copy.key === key && copy.until > now && (isPublic || copy.session === session);
+	};
+	const known = copies.find((copy) => {
+		const isOfRun = copy.run.deref() === exchange;
+		return isUsable(copy) && (isOfRun || (!isAnew && copy.read !== 'failed'));
 	});
-	one.wsdl ??= fetchOrReuse(access, service, isAnew && isFirst);
-	const wsdl = await untilCancelled(access.host.cancel, one.wsdl);
-	delete one.wsdl;
-	return wsdl;
+	const reading = known?.reading ?? read(access, service);
+	if (known === undefined) {
+		const run = new WeakRef(exchange);
+		const copy: Copy = { key, until: now + LIFETIME_MS, session, run, reading };
+		keep([copy, ...copies.filter((other) => !isUsable(other))]);
+		const end = (result: Reading | 'failed'): void => {
+			copy.read = result;
+			keep(copies);
+		};
+		reading.then(end, () => end('failed'));
+	}
+	try {
+		const { wsdl } = await untilCancelled(host.cancel, reading);
+		const expected = serviceNamespace(connection.soapNamespace, service);
+		if (wsdl.namespace === expected) return wsdl;
+		throw new WsdlError(
+			`It is of the namespace ${wsdl.namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
+		);
+	} catch (error) {
+		const isOfOther = known !== undefined && known.run.deref() !== exchange;
+		// Another run had begun to read it, and was cancelled.
+		if (isOfOther && error instanceof CancelledError && host.cancel?.aborted !== true) {
+			return await fetchWsdl(access, service, isAnew);
+		}
+		throw unusable(service, error);
+	}
 }

@@ -2,10 +2,17 @@
  * Types of XML Schema as kinds of fields. What the XML serializer of .NET writes has a kind: sequences,
  * lists, extensions, enumerations, nillable elements and the built-in types. Any other type is JSON.
  */
-import { type Field, type RecordContent, type ScalarField, sizeOf } from '../../contract/fields';
+import {
+	type Field,
+	onceFor,
+	type RecordContent,
+	type ScalarField,
+	sizeOf,
+} from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { truncate } from '../../errors/words';
 import {
+	allText,
 	childrenOf,
 	isXmlName,
 	type QName,
@@ -15,7 +22,9 @@ import {
 	XmlError,
 	XSD,
 } from '../xml';
-import { documentationOf, schemasOf, type WsdlDocument } from './documents';
+
+/** The namespace of WSDL 1.1. */
+export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 
 /** A type that has no kind of field, named by a noun phrase. */
 export class Unsupported extends Error {
@@ -24,20 +33,36 @@ export class Unsupported extends Error {
 	override readonly stack = '';
 }
 
-function unsupportedBy(error: unknown): Unsupported {
-	if (error instanceof Unsupported) return error;
-	if (error instanceof XmlError) return new Unsupported(error.found);
-	throw error;
-}
-
 /** Returns what is read, or why it is not supported. */
 export function attempt<T>(read: () => T): T | Unsupported {
+	let reason: unknown;
 	try {
 		return read();
 	} catch (error) {
-		return unsupportedBy(error);
+		reason = error;
 	}
+	if (reason instanceof Unsupported) return reason;
+	if (reason instanceof XmlError) return new Unsupported(reason.found);
+	throw reason;
 }
+
+/** Returns the schemas in a document: those whose namespace a name can have. */
+export function schemasOf(root: XmlElement): readonly XmlElement[] {
+	const types = childrenOf(root, WSDL, 'types');
+	const schemas =
+		root.namespace === XSD ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
+	return schemas.filter(
+		({ attributes }) => (attributes.get('targetNamespace') ?? '').length <= LIMITS.name,
+	);
+}
+
+/** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
+export const documentationOf = onceFor((node: XmlElement): string | undefined => {
+	const { namespace } = node;
+	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
+	const text = allText(around.flatMap((inner) => childrenOf(inner, namespace, 'documentation')));
+	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
+});
 
 /** A definition, or anything within one. */
 interface Component {
@@ -46,23 +71,29 @@ interface Component {
 	readonly schema: XmlElement;
 }
 
-const KINDS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary', 'float'];
+/** The built-in types by the kind of their fields. */
+const BUILT_IN = {
+	string:
+		'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
+		'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType',
+	integer:
+		'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
+		'unsignedLong unsignedInt unsignedShort unsignedByte',
+	float: 'float double',
+	int: 'int',
+	decimal: 'decimal',
+	boolean: 'boolean',
+	dateTime: 'dateTime',
+	date: 'date',
+	time: 'time',
+	base64Binary: 'base64Binary',
+};
 
-/** The whole numbers beside `int`. */
-const INTEGERS =
-	'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
-	'unsignedLong unsignedInt unsignedShort unsignedByte';
-
-const STRINGS =
-	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
-	'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType';
-
-const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
-	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
-	...KINDS.map((kind) => [kind, { kind } as ScalarField] as const),
-	['double', { kind: 'float' }],
-	...INTEGERS.split(' ').map((name) => [name, { kind: 'integer' }] as const),
-]);
+const builtIn: ReadonlyMap<string, ScalarField> = new Map(
+	(Object.keys(BUILT_IN) as Array<keyof typeof BUILT_IN>).flatMap((kind) =>
+		BUILT_IN[kind].split(' ').map((name) => [name, { kind }] as const),
+	),
+);
 
 /** Why parts of types have no kind of field. A prefix in a value would not be bound where the value is sent. */
 const UNSUPPORTED: ReadonlyArray<readonly [parts: RegExp, reason: string]> = [
@@ -91,8 +122,8 @@ function referenceOf(node: XmlElement, attribute: string): QName | undefined {
 }
 
 /** Whether an attribute of the schema language is set. */
-function isTrue(node: XmlElement, attribute: string): boolean {
-	return /^\s*(?:true|1)\s*$/.test(node.attributes.get(attribute) ?? '');
+function isTrue(node: XmlElement | undefined, attribute: string): boolean {
+	return /^\s*(?:true|1)\s*$/.test(node?.attributes.get(attribute) ?? '');
 }
 
 /** Returns the elements of XML Schema in a definition. */
@@ -109,35 +140,30 @@ function occurrencesOf({ attributes }: XmlElement): { min: number; max: number }
 	return { min, max };
 }
 
-/** Returns the `xs:extension` or `xs:restriction` of a complex type; `undefined` if it has none. */
-function derivationOf(type: XmlElement): XmlElement | undefined {
-	const [content] = childrenOf(type, XSD, 'complexContent', 'simpleContent');
-	return content && childrenOf(content, XSD, 'extension', 'restriction')[0];
-}
-
 /** Definitions are kept by namespace and name. */
 const keyOf = ({ namespace, local }: QName): string => `{${namespace}}${local}`;
-
-type Space = 'element' | 'type';
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
 	readonly #definitions = {
 		element: new Map<string, Component>(),
 		type: new Map<string, Component>(),
-	} satisfies Record<Space, unknown>;
+	};
 	/** Fields whose types are not read yet: types may be nested without end. */
 	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
 	/** Fields of base types may be copied very often. */
 	#copies = 0;
 	#level = 0;
 
-	/** @param service the namespace of fields that name none */
+	/**
+	 * @param roots of the documents of a description
+	 * @param service the namespace of fields that name none
+	 */
 	constructor(
-		documents: readonly WsdlDocument[],
+		roots: readonly XmlElement[],
 		private readonly service: string,
 	) {
-		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
+		for (const schema of roots.flatMap(schemasOf)) {
 			const namespace = schema.attributes.get('targetNamespace') ?? '';
 			for (const node of childrenOf(schema, XSD, 'element', 'simpleType', 'complexType')) {
 				const definitions = this.#definitions[node.name === 'element' ? 'element' : 'type'];
@@ -149,7 +175,7 @@ export class Types {
 	}
 
 	/** @throws {Unsupported} if there is no such definition */
-	find(space: Space, name: QName): Component {
+	find(space: 'element' | 'type', name: QName): Component {
 		const found = this.#definitions[space].get(keyOf(name));
 		if (found !== undefined) return found;
 		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
@@ -212,13 +238,31 @@ export class Types {
 	});
 
 	#typeNamed(name: QName): Field {
-		if (name.namespace === XSD) return BUILT_IN.get(name.local) ?? refuse(name.local);
+		if (name.namespace === XSD) return builtIn.get(name.local) ?? refuse(name.local);
 		return this.#typeOf(this.find('type', name));
 	}
 
+	#scalarNamed(name: QName): ScalarField {
+		const field = this.#typeNamed(name);
+		if (field.kind !== 'record' && field.kind !== 'list') return field as ScalarField;
+		throw new Unsupported('a complex type in place of a simple one');
+	}
+
 	readonly #typeOf = this.#once((type: Component): Field => {
-		const { node } = type;
-		if (node.name === 'simpleType') return this.#simpleType(type);
+		const { node, schema } = type;
+		if (node.name === 'simpleType') {
+			const [definition] = partsOf(node);
+			if (definition?.name !== 'restriction') refuse(definition?.name ?? '');
+			const [inner] = childrenOf(definition, XSD, 'simpleType');
+			const base = referenceOf(definition, 'base') ?? { namespace: XSD, local: 'string' };
+			const field = inner ? this.#typeOf({ node: inner, schema }) : this.#scalarNamed(base);
+			// Facets other than enumerations are left to the service.
+			const values = childrenOf(definition, XSD, 'enumeration').flatMap(
+				({ attributes }) => attributes.get('value') ?? [],
+			);
+			const isNames = values.length > 0 && values.every(({ length }) => length <= LIMITS.name);
+			return isNames ? { kind: 'enumeration', values: [...new Set(values)] } : field;
+		}
 		if (isTrue(node, 'abstract')) throw new Unsupported('an abstract type');
 		const [simple] = childrenOf(node, XSD, 'simpleContent');
 		if (simple !== undefined) {
@@ -231,49 +275,39 @@ export class Types {
 		const fields = this.#fieldsOf(type);
 		const [[row = '', field] = [], other] = Object.entries(fields);
 		// An extension of a list is a record.
-		if (field?.kind === 'repeated' && other === undefined && !derivationOf(node)) {
+		const isExtension = childrenOf(node, XSD, 'complexContent').length > 0;
+		if (field?.kind === 'repeated' && other === undefined && !isExtension) {
 			return { kind: 'list', row, of: field.of };
 		}
 		return { kind: 'record', type: node.attributes.get('name')?.trim() ?? '', fields };
 	});
-
-	/** Facets other than enumerations are left to the service. */
-	#simpleType({ node, schema }: Component): ScalarField {
-		const [definition] = partsOf(node);
-		if (definition?.name !== 'restriction') refuse(definition?.name ?? '');
-		const [inner] = childrenOf(definition, XSD, 'simpleType');
-		const reference = referenceOf(definition, 'base') ?? { namespace: XSD, local: 'string' };
-		const base = inner
-			? (this.#typeOf({ node: inner, schema }) as ScalarField)
-			: this.#scalarNamed(reference);
-		const values = childrenOf(definition, XSD, 'enumeration').flatMap(
-			({ attributes }) => attributes.get('value') ?? [],
-		);
-		const isNames = values.length > 0 && values.every(({ length }) => length <= LIMITS.name);
-		return isNames ? { kind: 'enumeration', values: [...new Set(values)] } : base;
-	}
-
-	#scalarNamed(name: QName): ScalarField {
-		const field = this.#typeNamed(name);
-		if (field.kind !== 'record' && field.kind !== 'list') return field as ScalarField;
-		throw new Unsupported('a complex type in place of a simple one');
-	}
 
 	/** A form is made once of each content. */
 	readonly #contentOf = this.#once((type: Component): RecordContent => {
 		return { fields: this.#fieldsOf(type) };
 	});
 
-	/** Returns the fields of a complex type, with those of its base. */
+	/** Returns the fields of a complex type, with those of the type that it extends. */
 	readonly #fieldsOf = this.#once(({ node, schema }: Component): Record<string, Field> => {
-		const [content] = childrenOf(node, XSD, 'complexContent', 'simpleContent');
-		if (content?.name === 'simpleContent') refuse('simpleContent');
-		if ([node, content].some((one) => one && isTrue(one, 'mixed'))) {
+		if (childrenOf(node, XSD, 'simpleContent').length > 0) refuse('simpleContent');
+		const [content] = childrenOf(node, XSD, 'complexContent');
+		if (isTrue(node, 'mixed') || isTrue(content, 'mixed')) {
 			throw new Unsupported('a text between elements');
 		}
-		const derivation = derivationOf(node);
+		const [derivation] = content ? childrenOf(content, XSD, 'extension', 'restriction') : [];
 		if (derivation?.name === 'restriction') refuse('restriction');
-		const fields = this.#baseFields(derivation);
+		const fields: Record<string, Field> = {};
+		const base = derivation && referenceOf(derivation, 'base');
+		if (base !== undefined && (base.namespace !== XSD || base.local !== 'anyType')) {
+			const type = this.find('type', base);
+			if (type.node.name !== 'complexType') refuse('simpleContent');
+			const inherited = this.#fieldsOf(type);
+			this.#copies += sizeOf(inherited);
+			if (this.#copies > LIMITS.descriptionElements) {
+				throw new Unsupported('a type, as there are too many');
+			}
+			Object.assign(fields, inherited);
+		}
 		for (const part of partsOf(derivation ?? node)) {
 			if (part.name !== 'sequence') refuse(part.name);
 			const { min, max } = occurrencesOf(part);
@@ -285,20 +319,6 @@ export class Types {
 		}
 		return fields;
 	});
-
-	/** Returns a copy of the fields of the type that a type extends; none if it extends none. */
-	#baseFields(extension: XmlElement | undefined): Record<string, Field> {
-		const base = extension && referenceOf(extension, 'base');
-		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return {};
-		const type = this.find('type', base);
-		if (type.node.name !== 'complexType') refuse('simpleContent');
-		const fields = this.#fieldsOf(type);
-		this.#copies += sizeOf(fields);
-		if (this.#copies > LIMITS.descriptionElements) {
-			throw new Unsupported('a type, as there are too many');
-		}
-		return { ...fields };
-	}
 
 	#addElement(fields: Record<string, Field>, { node, schema }: Component): void {
 		const { min, max } = occurrencesOf(node);

@@ -1,6 +1,5 @@
 /** Which operations a description has, and which of them can be called with typed parameters. */
-import { readDocument } from '../../../../nodes/shared/soap/wsdl/documents.ts';
-import { Wsdl } from '../../../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { readDocument, Wsdl } from '../../../../nodes/shared/soap/wsdl/Wsdl.ts';
 import {
 	abstractOperation,
 	binding,
