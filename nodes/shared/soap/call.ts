@@ -17,41 +17,29 @@ import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
-/** Bytes of a fault: a larger one, such as one of many tiny elements, is not worth the time. */
-const MAX_FAULT = 2 ** 18;
-
-/**
- * Judges the access token by a fault that names a token. If the fault refuses the call for its sender
- * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault, also one with a
- * code of the service at HTTP 403, may mean a token of the service's own, and leaves open what was
- * carried out.
- */
-function verdictOf(
-	{ blamesSender, namesToken, serviceCode }: Fault,
-	status: number,
-): TokenVerdict | undefined {
-	if (!namesToken) return undefined;
-	return blamesSender || (status === 403 && serviceCode === undefined) ? 'refused' : 'suspected';
-}
-
-/** The error for a fault, by its own content, else by the HTTP status of its answer; with the advice that its text calls for. */
-function faultError(
+/** Returns the error for a fault, with the advice that its text calls for, and what it says of the access token. */
+function faultAnswer(
 	fault: Fault,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
-): ServiceError {
+): { readonly error: ServiceError; readonly token?: TokenVerdict } {
 	const { message, code, serviceCode, details } = fault;
+	const { status } = response;
+	// If it refuses the call for its sender (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other
+	// fault, also one with a code of the service at HTTP 403, may mean a token of the service's own.
+	const isRefused = fault.blamesSender || (status === 403 && serviceCode === undefined);
 	const refused = serviceError('FAULT_REFUSED', { fault: message });
 	let error: ServiceError;
-	if (verdictOf(fault, response.status) === 'refused') {
+	if (fault.namesToken && isRefused) {
 		error = serviceError('TOKEN_REJECTED/fault', { fault: message });
 	} else if (fault.isRefusal) {
 		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
 		error = refused.with({ description });
 	} else if (serviceCode !== undefined) {
-		const advice = adviceOnCode(serviceCode);
-		error = serviceError('FAULT_CODED', { code: serviceCode, fault: message, advice });
+		const codeAdvice = adviceOnCode(serviceCode);
+		error = serviceError('FAULT_CODED', { code: serviceCode, fault: message, advice: codeAdvice });
 	} else {
+		// Without words of its own, the HTTP status decides.
 		error = statusError(response, SOAP_ADDRESS);
 		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', { fault: message });
 		else if (!error.isTransient) error = error.with({ description: refused.description });
@@ -60,15 +48,16 @@ function faultError(
 	const common =
 		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
 	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
-	return error.with({
+	const said = error.with({
 		message: error.code === 'FAULT_CODED' ? error.message : message,
 		isQuote: true,
 		description: known ?? error.description,
-		httpStatus: response.status,
+		httpStatus: status,
 		serviceCode,
 		details,
 		isTransient: error.isTransient && known === undefined,
 	});
+	return { error: said, ...(fault.namesToken && { token: isRefused ? 'refused' : 'suspected' }) };
 }
 
 /**
@@ -108,10 +97,7 @@ export async function callSoap<E extends Effect>(
 			const isAccepted = operation.canBeSilent === true && (status === 202 || status === 204);
 			// With any other status, only a fault is read: there is no result then.
 			const isSuccess = status === 200 || isAccepted;
-			const isRedirect = status >= 300 && status < 400;
-			if (isRedirect || (!isSuccess && body.length > MAX_FAULT)) {
-				throw statusError(response, SOAP_ADDRESS);
-			}
+			if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 			let text: string | undefined;
 			let answer: SoapAnswer;
 			try {
@@ -134,8 +120,8 @@ export async function callSoap<E extends Effect>(
 				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}
 			if (answer.kind === 'fault') {
-				const error = faultError(answer.fault, response, operation.advice?.(request) ?? []);
-				const token = verdictOf(answer.fault, status);
+				const advice = operation.advice?.(request) ?? [];
+				const { error, token } = faultAnswer(answer.fault, response, advice);
 				if (token === undefined) throw error;
 				return { token, error };
 			}

@@ -20,9 +20,8 @@ export interface Fault {
 }
 
 /**
- * Matches the start of a line of a .NET stack trace, in English or in Dutch: `   at A.B(Int32 c)`. The
- * indent and a blank before the bracket differ between versions of .NET; a name without a dot (`at
- * office (Utrecht)`) may be a part of the message.
+ * The start of a line of a .NET stack trace, in English or in Dutch: `   at A.B(Int32 c)`. The indent and a blank before
+ * the bracket differ between versions; a name without a dot (`at office (Utrecht)`) may be a part of the message.
  */
 const STACK = new RegExp(
 	[
@@ -31,17 +30,15 @@ const STACK = new RegExp(
 		String.raw`\r?\n[ \t]*--- `,
 	].join('|'),
 );
-/** Matches the lines of a .NET stack trace. */
 const STACK_LINES = new RegExp(String.raw`(?:${STACK.source})[^\r\n]*`, 'g');
 
-/** Matches the class of an exception: `A.BException`, ``FaultException`1[C.D]``, `CError (0x80004005)`. */
+/** The class of an exception, `A.BException`, ``FaultException`1[C.D]``, `CError (0x80004005)`, also in brackets. */
 const CLASS = String.raw`[A-Za-z_][\w.+]*(?:Exception|Error|Fault)(?:\x60\d+(?:\[[^\]\r\n]*\]+)?)?(?: \([\dA-Fx]+\))?`;
-/** Matches it before a message, also in brackets. */
 const BEFORE_MESSAGE = new RegExp(String.raw`^(?:${CLASS}:(?=\s|$)|\[${CLASS}\]:?|\(${CLASS}\):?)`);
-/** Matches both in brackets: `[A.BException: message]`. */
+/** `[A.BException: message]`. */
 const IN_BRACKETS = new RegExp(String.raw`^\[(?=${CLASS}: )([^]*)\]$`);
 
-/** Matches what stands before an inner exception, and the sign for one of several. */
+/** What stands before an inner exception, and the sign for one of several. */
 const INNER = /\s---> (?:\(Inner Exception #\d+\) )?/;
 const SEVERAL = /\(Inner Exception #[1-9]/;
 /** SOAP's codes for a call that was not carried out. In SOAP 1.1, a more specific code follows after a dot. */
@@ -51,17 +48,16 @@ const REFUSAL =
 /** The codes of WS-Security for credentials that are not accepted. */
 const INSECURE =
 	'(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$';
-/** Matches them behind any other code. */
+/** They may stand behind another code, but do not blame the sender behind the code of the server. */
 const SECURITY = new RegExp(String.raw`(?:^|[.:])(?:${INSECURE}|Client\.Authentication$)`);
-/** Matches the codes that blame the sender: none behind the code of the server. */
 const SENDER = new RegExp(String.raw`^(?:[^:]*:)?(?:(?:Client|Sender)(?:\.|$)|${INSECURE})`);
 const WS_SECURITY = /^http:\/\/(?:docs\.oasis-open\.org\/wss|schemas\.xmlsoap\.org\/ws)\//;
 
-/** Matches what servers say in place of a reason, which then stands in the detail. */
+/** What servers say in place of a reason, which then stands in the detail. */
 const GENERIC =
 	/^(?:Exception of type '[^']*' was thrown|Server was unable to process request|The service gave no reason|.* did not specify a Reason)\.?$/i;
 
-/** Matches the words for a token. What services say of one that is not accepted is not specified. */
+/** The words for a token. What services say of one that is not accepted is not specified. */
 const TOKEN = /token|\bjwt\b/i;
 
 /**
@@ -96,39 +92,30 @@ export function withoutTrace(text: string): string {
 	return text.replace(STACK_LINES, '');
 }
 
-/** Returns the element at a path of names. */
-function elementAt(node: XmlElement, ...path: readonly string[]): XmlElement | undefined {
-	return path.reduce<XmlElement | undefined>(
-		(found, name) => found?.children.find((child) => child.name === name),
-		node,
-	);
-}
-
-/** Whether a code is one of SOAP or WS-Security: a service may have a `Client` of its own. */
-function isStandardCode(element: XmlElement | undefined, namespace: string): boolean {
-	if (element === undefined || !element.text.includes(':')) return true;
-	try {
-		const own = qualifiedName(element, element.text).namespace;
-		return own === namespace || WS_SECURITY.test(own);
-	} catch {
-		// A prefix that is not bound is a mistake, and nobody else's name.
-		return true;
-	}
-}
-
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const textAt = (...path: string[]): string | undefined => shownText(elementAt(node, ...path));
-	const codeElement = elementAt(node, 'faultcode') ?? elementAt(node, 'Code', 'Value');
+	const elementAt = (...path: string[]): XmlElement | undefined =>
+		path.reduce<XmlElement | undefined>(
+			(found, name) => found?.children.find((child) => child.name === name),
+			node,
+		);
+	const codeElement = elementAt('faultcode') ?? elementAt('Code', 'Value');
 	const code = (shownText(codeElement) ?? '').trim();
-	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
-	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
-	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
-	const detail = details === undefined ? '' : allText([details], 'StackTrace');
+	const subcode = (shownText(elementAt('Code', 'Subcode', 'Value')) ?? '').trim();
+	const text = shownText(elementAt('faultstring') ?? elementAt('Reason', 'Text')) ?? '';
+	const details = elementAt('detail') ?? elementAt('Detail');
+	const detail = details === undefined ? '' : allText([details]);
 	const { message: said, serviceCode, isTwkException } = readFaultText(text);
 	// The detail is only shown: what it says decides nothing about a write.
 	const message = detail !== '' && GENERIC.test(said) ? readFaultText(detail).message : said;
-	const isStandard = isStandardCode(codeElement, node.namespace);
+	// A service may have a `Client` of its own, behind a prefix that it binds.
+	let isStandard = true;
+	try {
+		const own = code.includes(':') && codeElement && qualifiedName(codeElement, code).namespace;
+		if (own) isStandard = own === node.namespace || WS_SECURITY.test(own);
+	} catch {
+		// The prefix is not bound.
+	}
 	return {
 		message,
 		serviceCode,
@@ -137,7 +124,7 @@ export function readFault(node: XmlElement): Fault {
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
 		blamesSender: isStandard && SENDER.test(code),
 		namesToken:
-			[code, subcode].some((one) => SECURITY.test(one)) ||
-			textsIn([node], 'StackTrace').some((one) => TOKEN.test(withoutTrace(one))),
+			[code, subcode].some((name) => SECURITY.test(name)) ||
+			textsIn([node]).some((said) => TOKEN.test(withoutTrace(said))),
 	};
 }

@@ -10,7 +10,6 @@ import {
 	qualifiedName,
 	safeName,
 	splitName,
-	unescapeXml,
 	XML,
 	XmlError,
 	XmlLimitError,
@@ -18,9 +17,6 @@ import {
 	type Scope,
 	type XmlElement,
 } from './xml';
-
-/** An attribute as it stands in the document. */
-type Attribute = readonly [qualified: string, value: string];
 
 /** An element whose end is not read yet. */
 interface OpenElement extends XmlElement {
@@ -44,10 +40,31 @@ const MARKUP =
 const PART_OF_TAG =
 	/[^<>"'=\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:=[\t\n ]*(?:"[^"<]*"|'[^'<]*')|>)/y;
 
-/** @param line the 1-based line number */
-function illFormed(line: number): XmlError {
-	return new XmlError(`no well-formed XML (line ${line})`);
+/** The entities that XML defines. */
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+/**
+ * @param mend replaces a reference to a character that XML does not allow: .NET writes `&#x1F;` of a text with one
+ * @throws {XmlError} at any other reference that means no character
+ */
+function unescapeXml(text: string, mend: () => string): string {
+	if (!text.includes('&')) return text;
+	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
+		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
+		const name = reference.slice(1, -1);
+		const entity = ENTITIES.get(name);
+		if (entity !== undefined) return entity;
+		if (!/^#(?:x[0-9a-f]+|[0-9]+)$/i.test(name)) {
+			throw new XmlError(`the unknown entity "${reference}"`);
+		}
+		const point = Number(name.slice(1).replace(/^x/i, '0x'));
+		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
+		return isXmlText(character) ? character : mend();
+	});
 }
+
+/** @param line the 1-based line number */
+const illFormed = (line: number) => new XmlError(`no well-formed XML (line ${line})`);
 
 /**
  * Checks a document against the limits, and for what the library does not; and prepares it.
@@ -76,8 +93,8 @@ function prepare(document: string, maxElements: number): string {
 			const text = document.slice(end, at);
 			if (depth > 0 ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw illFormedAt(end);
 			// In a CDATA section, the library takes a carriage return for a line end. It ends with the first "]]>".
-			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (one) => {
-				return `]]>&#${one.charCodeAt(0)};<![CDATA[`;
+			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (found) => {
+				return `]]>&#${found.charCodeAt(0)};<![CDATA[`;
 			});
 			replace(end, at, depth > 0 ? `<![CDATA[${safe}]]>` : '');
 		}
@@ -123,13 +140,16 @@ function prepare(document: string, maxElements: number): string {
 }
 
 /**
- * Begins an element: resolves its name, its attributes, and the prefixes that it binds.
+ * Begins an element: resolves its name, its attributes as they are written, and the prefixes that it binds.
  *
- * @param outer its own scope, too, if it binds none
  * @throws {XmlError} at a name as {@link qualifiedName}, at a prefix that must not be bound like that, and at an attribute
  * that is there twice
  */
-function openElement(qualified: string, written: readonly Attribute[], outer: Scope): OpenElement {
+function openElement(
+	qualified: string,
+	written: ReadonlyArray<readonly [qualified: string, value: string]>,
+	outer: Scope,
+): OpenElement {
 	let scope = outer;
 	for (const [name, namespace] of written) {
 		const [before, local] = splitName(name);
@@ -159,8 +179,8 @@ function openElement(qualified: string, written: readonly Attribute[], outer: Sc
 		if (attributes.has(key)) throw new XmlError(`the attribute "${name}" twice`);
 		attributes.set(key, value);
 	}
-	const { namespace, local } = qualifiedName({ scope }, qualified);
-	const name = safeName('element', local);
+	const { namespace, local: name } = qualifiedName({ scope }, qualified);
+	safeName('element', name);
 	return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
 }
 
@@ -179,8 +199,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	const prepared = prepare(document, maxElements);
 	const result = XMLValidator.validate(document);
 	if (result !== true) throw illFormed(result.err.line);
-	const scope = { bound: new Map([['xml', XML]]), outer: undefined };
-	const top = openElement('document', [], scope);
+	const top = openElement('document', [], { bound: new Map([['xml', XML]]) });
 	/** The open elements by depth. */
 	const open = [top];
 	/** The depth of an element; 0 for the document. */
@@ -190,7 +209,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	const copyOf = (part: string): string =>
 		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 	/** The attributes of the next element, which the library reads first. */
-	const attributes: Attribute[] = [];
+	const attributes: Array<readonly [qualified: string, value: string]> = [];
 	/** Whether one of them, or the text that is read next, was mended. */
 	let isMended = false;
 	const mend = (): string => {

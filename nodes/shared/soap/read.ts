@@ -1,6 +1,14 @@
 /** Reads the answer to a call as values by the names of its elements. */
 import type { IDataObject } from 'n8n-workflow';
-import { ATTRIBUTE, rowName, TEXT, TYPE, type Field, type Fields } from '../contract/fields';
+import {
+	ATTRIBUTE,
+	type Field,
+	type Fields,
+	type RecordContent,
+	rowName,
+	TEXT,
+	TYPE,
+} from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
@@ -9,27 +17,31 @@ import { kindOf, readScalar } from '../values/scalars';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
 import { soapVersions } from './write';
-import { isNil, qualifiedName, type XmlElement, XSD } from './xml';
+import { childrenOf, isNil, qualifiedName, type XmlElement, XSD } from './xml';
 
 type Value = IDataObject[string];
 
-/** Returns the type that an element names, see `TYPE`. @throws {XmlError} if its prefix is not bound */
-function typeName(node: XmlElement, text: string): string {
-	const { namespace, local } = qualifiedName(node, text);
-	return namespace === XSD ? local : `{${namespace}}${local}`;
+/**
+ * Adds the attributes of an element to its record, and the type that it names, if that is not the known one.
+ *
+ * @throws {XmlError} if the prefix of the type is not bound
+ */
+function addAttributes(record: IDataObject, node: XmlElement, known?: string): void {
+	for (const [name, text] of node.attributes) {
+		if (name === 'xsi:type') {
+			const { namespace, local } = qualifiedName(node, text);
+			if (local !== known) record[TYPE] = namespace === XSD ? local : `{${namespace}}${local}`;
+		} else if (!name.startsWith('xsi:')) record[ATTRIBUTE + name] = text;
+	}
 }
 
 /** Adds an element of unknown type to a record; elements of the same name become a list. */
 function addUntyped(record: IDataObject, node: XmlElement, name = node.name): void {
-	const read = readUntyped(node);
-	if (!Object.hasOwn(record, name)) {
-		record[name] = read;
-		return;
-	}
-	const earlier = record[name];
+	const value = readUntyped(node);
+	const earlier = Object.hasOwn(record, name) ? record[name] : undefined;
 	// No single value is a list, so an earlier call created this list.
-	if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
-	else record[name] = [earlier, read] as Value;
+	if (Array.isArray(earlier)) (earlier as Array<typeof value>).push(value);
+	else record[name] = earlier === undefined ? value : ([earlier, value] as Value);
 }
 
 /**
@@ -39,10 +51,7 @@ function addUntyped(record: IDataObject, node: XmlElement, name = node.name): vo
 function readUntyped(node: XmlElement): IDataObject | string | null {
 	if (isNil(node)) return null;
 	const value: IDataObject = {};
-	for (const [name, text] of node.attributes) {
-		if (name === 'xsi:type') value[TYPE] = typeName(node, text);
-		else if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
-	}
+	addAttributes(value, node);
 	const { children, text } = node;
 	if (children.length === 0 && Object.keys(value).length === 0) return text;
 	for (const child of children) addUntyped(value, child);
@@ -56,10 +65,11 @@ function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
 	return new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
 }
 
-/** The kinds of values that an empty element has none of. A text is empty, and so is a file. */
-const NO_VALUE: ReadonlySet<Field['kind']> = new Set([
-	...(['boolean', 'date', 'dateTime', 'decimal', 'float', 'int', 'integer', 'time'] as const),
-]);
+/** The error for an element that has the name of a field, and another namespace. */
+function stranger({ namespace }: XmlElement, expected: string): UnreadableError {
+	const other = namespace === '' ? 'no namespace' : `"${namespace}"`;
+	return new UnreadableError(`Expected ${expected}, got one of ${other}`);
+}
 
 /** Reads the elements of one response as the values of their fields. */
 class FieldReader {
@@ -72,7 +82,7 @@ class FieldReader {
 	constructor(private readonly service: string) {}
 
 	/** Reads the elements in an element. Child elements and attributes that are not fields are kept as they are. */
-	readRecord(fields: Fields, node: XmlElement, type = ''): IDataObject {
+	readRecord(fields: Fields, node: XmlElement, type?: string): IDataObject {
 		const value: IDataObject = {};
 		const depth = this.#path.length;
 		/** Elements that have the name of a field, and another namespace. */
@@ -102,27 +112,16 @@ class FieldReader {
 			const { name, namespace } = child;
 			// Beside an element of the response, others with its name are kept under another.
 			const isBeside = this.#path.length === 0 && Object.hasOwn(value, name);
-			if (!isBeside) throw this.#stranger(child, `${this.#pathTo(name)} of ${expected}`);
+			if (!isBeside) throw stranger(child, `${this.#pathTo(name)} of ${expected}`);
 			addUntyped(value, child, `{${namespace}}${name}`);
 		}
-		for (const [name, text] of node.attributes) {
-			if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
-			else if (name === 'xsi:type' && qualifiedName(node, text).local !== type) {
-				value[TYPE] = typeName(node, text);
-			}
-		}
+		addAttributes(value, node, type);
 		if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo() || node.name);
 		return value;
 	}
 
 	#pathTo(...steps: ReadonlyArray<string | number>): string {
 		return pathText([...this.#path, ...steps]);
-	}
-
-	/** The error for an element that has the name of a field, and another namespace. */
-	#stranger({ namespace }: XmlElement, expected: string): UnreadableError {
-		const other = namespace === '' ? 'no namespace' : `"${namespace}"`;
-		return new UnreadableError(`Expected ${expected}, got one of ${other}`);
 	}
 
 	/** @param step name of the element; its index, if it is a row of a list. It stays in the path. */
@@ -134,18 +133,17 @@ class FieldReader {
 		if (field.kind === 'repeated') return [this.#readElement(field.of, node, 0)];
 		if (field.kind === 'any') return readUntyped(node);
 		if (field.kind === 'list') {
-			if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo());
+			if (text.trim() !== '') throw unexpectedText(node, this.#pathTo());
 			const { of } = field;
 			const [row, expected] = [rowName(field), of.namespace ?? this.service];
-			const isOutermost = depth === 1;
 			return children.map((child, index) => {
 				this.#path.length = depth;
-				if (isOutermost) this.#row = child;
+				if (depth === 1) this.#row = child;
 				if (child.name !== row) {
 					throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
 				}
 				if (child.namespace !== expected) {
-					throw this.#stranger(child, `${row} in ${this.#pathTo()} of ${expected}`);
+					throw stranger(child, `${row} in ${this.#pathTo()} of ${expected}`);
 				}
 				// A row that is nil although it must not be has no values.
 				const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
@@ -155,9 +153,10 @@ class FieldReader {
 		if (children.length > 0) {
 			throw new UnreadableError(`Expected a single value in ${this.#pathTo()}`);
 		}
-		if (NO_VALUE.has(field.kind) && text.trim() === '') return null;
 		const value = readScalar(field, text);
 		if (value !== undefined) return value;
+		// Only a text or a file can be empty.
+		if (text.trim() === '') return null;
 		const id = this.#row?.children.find(({ name }) => name === 'Id');
 		const where = `${this.#pathTo()}${id && id !== node ? ` (Id ${truncate(id.text)})` : ''}`;
 		const { expected } = kindOf(field);
@@ -179,6 +178,37 @@ export type SoapAnswer =
 	| { readonly kind: 'fault'; readonly fault: Fault }
 	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
 	| { readonly kind: 'odd'; readonly reason: string };
+
+/** Reads the values of the response element. @throws {UnreadableError | XmlError} */
+function readResponse(
+	{ fields, isOpen }: RecordContent,
+	namespace: string,
+	response: XmlElement,
+): IDataObject {
+	if (isOpen === true) {
+		const value = readUntyped(response) ?? {};
+		return typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
+	}
+	const result = new FieldReader(namespace).readRecord(fields, response);
+	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
+	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
+		const isRead = Object.hasOwn(result, name);
+		if (isRead && result[name] !== null) continue;
+		const isList = kind === 'list' || kind === 'repeated';
+		const isNull = isRead && (isList || nillable === true);
+		if (required === true && kind !== 'repeated' && !isNull) {
+			throw new UnreadableError(`Expected a value in ${name}, got none`);
+		}
+		if (!isList) continue;
+		// Never take another answer for an empty list.
+		if (!isRead && other !== undefined) {
+			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
+		}
+		// For an empty list, ASP.NET omits the element or marks it as nil.
+		result[name] = [];
+	}
+	return result;
+}
 
 /** Returns the paths of mended elements: `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`. */
 function mendedIn({ name, children, isMended }: XmlElement, path = ''): string[] {
@@ -207,21 +237,20 @@ export function readAnswer(
 		throw new UnreadableError('The answer is empty');
 	}
 	const root = parseXml(text);
-	const isEnvelope = Object.values(soapVersions).some(
-		({ namespace: one }) => one === root.namespace,
+	const isSoap = Object.values(soapVersions).some(
+		(version) => version.namespace === root.namespace,
 	);
-	if (root.name !== 'Envelope' || !isEnvelope) {
+	if (root.name !== 'Envelope' || !isSoap) {
 		const got = root.name === 'Envelope' ? `one of "${root.namespace}"` : `<${root.name}>`;
 		throw new UnreadableError(`Expected a SOAP envelope, got ${got}`);
 	}
-	const [body, second] = root.children.filter(
-		({ name, namespace: own }) => name === 'Body' && own === root.namespace,
-	);
+	const [body, second] = childrenOf(root, root.namespace, 'Body');
 	if (body === undefined || second !== undefined) {
 		throw new UnreadableError(`Expected one Body in the SOAP envelope of ${root.namespace}`);
 	}
-	for (const node of [root, body])
+	for (const node of [root, body]) {
 		if (node.text.trim() !== '') throw unexpectedText(node, node.name);
+	}
 	const [response, ...others] = body.children;
 	if (response === undefined && operation.canBeSilent) return silence;
 	if (response === undefined || others.length > 0) {
@@ -232,47 +261,16 @@ export function readAnswer(
 		return { kind: 'fault', fault: readFault(response) };
 	}
 	if (response.name !== `${operation.name}Response` || response.namespace !== namespace) {
-		const { name, namespace: other } = response;
 		const expected = `${operation.name}Response of ${namespace}`;
-		throw new UnreadableError(`Expected ${expected}, got ${name} of ${other}`);
+		const got = `${response.name} of ${response.namespace}`;
+		throw new UnreadableError(`Expected ${expected}, got ${got}`);
 	}
 	try {
-		const result = readResponse(operation, namespace, response);
+		const result = readResponse(operation.response, namespace, response);
 		const { children } = response;
-		const mended = text.includes('&#') ? children.flatMap((one) => mendedIn(one)) : [];
+		const mended = text.includes('&#') ? children.flatMap((child) => mendedIn(child)) : [];
 		return { kind: 'result', result, mended };
 	} catch (error) {
 		return { kind: 'odd', reason: messageOf(error) };
 	}
-}
-
-/** Reads the values of the response element. @throws {UnreadableError | XmlError} */
-function readResponse(
-	{ response: { fields, isOpen } }: Pick<Operation, 'response'>,
-	namespace: string,
-	response: XmlElement,
-): IDataObject {
-	if (isOpen === true) {
-		const value = readUntyped(response) ?? {};
-		return typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
-	}
-	const result = new FieldReader(namespace).readRecord(fields, response);
-	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
-	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
-		const isRead = Object.hasOwn(result, name);
-		if (isRead && result[name] !== null) continue;
-		const isList = kind === 'list' || kind === 'repeated';
-		const isNull = isRead && (isList || nillable === true);
-		if (required === true && kind !== 'repeated' && !isNull) {
-			throw new UnreadableError(`Expected a value in ${name}, got none`);
-		}
-		if (!isList) continue;
-		// Never take another answer for an empty list.
-		if (!isRead && other !== undefined) {
-			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
-		}
-		// For an empty list, ASP.NET omits the element or marks it as nil.
-		result[name] = [];
-	}
-	return result;
 }

@@ -1,7 +1,6 @@
 /** XML as a tree whose names have their namespaces, and text as XML. */
 import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
-import { isXmlText } from '../values/text';
 
 /** The namespaces of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
@@ -28,10 +27,10 @@ export interface QName {
 	readonly local: string;
 }
 
-/** The prefixes that an element binds, and those around it that names in it had; never copied. */
+/** The prefixes that an element binds, and those around it. */
 export interface Scope {
 	readonly bound: Map<string, string>;
-	readonly outer: Scope | undefined;
+	readonly outer?: Scope;
 }
 
 /** An element with its names resolved. */
@@ -80,30 +79,6 @@ export function escapeAttribute(text: string): string {
 	return escapeXml(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The entities that XML defines. */
-const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
-
-/**
- * @param mend replaces a reference to a character that XML does not allow: .NET writes `&#x1F;` of a text with one
- * @throws {XmlError} at any other reference that means no character
- */
-export function unescapeXml(text: string, mend: () => string): string {
-	if (!text.includes('&')) return text;
-	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
-		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
-		const name = reference.slice(1, -1);
-		const entity = ENTITIES.get(name);
-		if (entity !== undefined) return entity;
-		if (!/^#(?:x[0-9a-f]+|[0-9]+)$/i.test(name)) {
-			throw new XmlError(`the unknown entity "${reference}"`);
-		}
-		// A hexadecimal number becomes that of JavaScript.
-		const point = Number(name.replace(/^#(x?)/i, (_, x: string) => (x === '' ? '' : '0x')));
-		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
-		return isXmlText(character) ? character : mend();
-	});
-}
-
 /** @throws {XmlError} at a local name that must not become a property: it would reach an object's prototype */
 export function safeName(kind: 'attribute' | 'element', local: string): string {
 	// Simplify makes `__proto__` of `__Proto__`.
@@ -138,8 +113,6 @@ export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string
 	const namespace = here.bound.get(prefix) ?? '';
 	// Only the empty prefix can be without a namespace.
 	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
-	// The next names in this scope need not look further out.
-	if (here !== scope) scope.bound.set(prefix, namespace);
 	return { local, namespace };
 }
 
@@ -160,12 +133,12 @@ export function shownText(element: XmlElement | undefined): string | undefined {
 	return element && beginning(element.text, MAX_SHOWN);
 }
 
-/** Returns the texts of some elements and their descendants, as far as they are shown, but for those named `except`. */
-export function textsIn(elements: readonly XmlElement[], except?: string): string[] {
+/** Returns the texts of elements and their descendants, as far as they are shown, without those of stack traces. */
+export function textsIn(elements: readonly XmlElement[]): string[] {
 	const texts: string[] = [];
 	let left = MAX_SHOWN;
 	const collect = (element: XmlElement): boolean => {
-		if (element.name === except) return true;
+		if (element.name === 'StackTrace') return true;
 		const text = shownText(element) ?? '';
 		if (text.trim() !== '') texts.push(text);
 		// Each element counts, and its indentation does not.
@@ -176,9 +149,9 @@ export function textsIn(elements: readonly XmlElement[], except?: string): strin
 	return texts;
 }
 
-/** Returns the texts of some elements on one line, see {@link textsIn}. */
-export function allText(elements: readonly XmlElement[], except?: string): string {
-	return textsIn(elements, except).join(' ').replace(/\s+/g, ' ').trim();
+/** Returns the texts of elements on one line, see {@link textsIn}. */
+export function allText(elements: readonly XmlElement[]): string {
+	return textsIn(elements).join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Whether an element is `xsi:nil`. With content it is not, whatever it says: nothing of that is lost. */

@@ -1,10 +1,7 @@
 /** What a person calls equal: the one comparison of records that stand at the service with those wanted. */
 import { groupedBy } from './values';
 
-/**
- * What of a record is compared, by the label of the form; `undefined` for what is not given. The first value
- * says which record it is.
- */
+/** What is compared, by the label of the form; `undefined` for what is not given. The first says which record it is. */
 type Compared = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A record as a comparison sees it. */
@@ -32,10 +29,9 @@ export function lettersOf(text: string): string {
 /** Whether a service may show one number for the other: the same, or with fewer decimals, but at least two. */
 function isSameNumber(wanted: number, there: number): boolean {
 	const decimals = (String(there).split('.')[1] ?? '').length;
-	const scale = 10 ** Math.max(2, decimals);
 	// 33.33 * 100 is 3332.9999999999995.
-	const [asked, shown] = [wanted, there].map((one) => Number((one * scale).toPrecision(12)));
-	return [Math.round, Math.trunc].some((cut) => cut(asked as number) === shown);
+	const scaled = (number: number) => Number((number * 10 ** Math.max(2, decimals)).toPrecision(12));
+	return [Math.round, Math.trunc].some((cut) => cut(scaled(wanted)) === scaled(there));
 }
 
 /**

@@ -23,11 +23,7 @@ export function tooLong(value: unknown): InputError {
 	return invalidValue(value, `has more than ${LIMITS.name} characters.`);
 }
 
-/**
- * Returns the error for a value that is missing or not of its kind.
- *
- * @param meant what the value may be meant as: offered, and never taken without being written
- */
+/** Returns the error for a value that is missing or not of its kind. @param meant what it may be meant as */
 export function notOfKind(value: unknown, kind: string, meant: readonly string[] = []): InputError {
 	refuseSlip(value);
 	if (typeof value === 'string') refuseHidden(value);
@@ -77,10 +73,7 @@ export function refuseHidden(given: string): void {
 	throw invalidValue(given, `contains an invisible character (U+${code}). Type it again.`);
 }
 
-/**
- * What a failed formula of a sheet leaves in its cell, in any language, a column that is too narrow, or an
- * expression.
- */
+/** What is left of a failed formula of a sheet in any language, a column that is too narrow, or an expression. */
 const SLIP =
 	/^(?:#(?:[¡¿]?[\p{L}\p{N}/_]*\p{L}[\p{L}\p{N}/_]*[!?]|N\/[ABD]!?|NV|I\/T|Н\/Д|YOK|GETTING_DATA|#+)|\[object \w+\]|undefined|nan|null)$/iu;
 

@@ -1,7 +1,4 @@
-/**
- * Numbers: `int`, of 32 bits; `integer`, of any size; `decimal`, with a fraction, of which no digit is lost;
- * and `float`.
- */
+/** The kinds of numbers: `int`, `integer`, `decimal` and `float`. */
 import { INT_MAX, INT_MIN } from '../contract/fields';
 import { type InputError, invalidValue } from '../errors/InputError';
 import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
@@ -9,37 +6,25 @@ import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;
 
-/** A decimal with at most this many digits converts to a number without loss. */
-const EXACT_DIGITS = 15;
-
 /** Whether a value is a number, and neither infinite nor NaN. */
 function isFiniteNumber(value: unknown): value is number {
 	return Number.isFinite(value);
 }
 
-/** Whether a number is whole and beyond 53 bits: it may have lost digits before it came here. */
-function isInexact(value: number): boolean {
-	return Number.isInteger(value) && !Number.isSafeInteger(value);
-}
-
 /**
- * Formats a finite number without an exponent: 1.5e-7 → "0.00000015".
+ * Returns a finite number as text without an exponent: 1.5e-7 → "0.00000015", 100 / 3 → "33.333333333333336"; any other
+ * value as it is.
  *
- * @throws {InputError} if it may have lost digits, as 12345678901234567890 has. A fraction is written
- * as JavaScript prints it: 100 / 3 → "33.333333333333336"
+ * @throws {InputError} if it is whole and beyond 53 bits: it may have lost digits, as 12345678901234567890 has
  */
-export function plainNumber(value: number): string {
-	if (isInexact(value)) throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
-	const shortest = String(value);
-	const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(shortest);
-	if (match === null) return shortest;
-	const [, sign = '', whole = '', fraction = '', exponent = ''] = match;
-	return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
-}
-
-/** Returns a number as text, see {@link plainNumber}; any other value as it is. */
 export function numberAsText(value: unknown): unknown {
-	return isFiniteNumber(value) ? plainNumber(value) : value;
+	if (!isFiniteNumber(value)) return value;
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
+	}
+	const [, sign = '', digits, exponent] = /^(-?)([\d.]+)e-(\d+)$/.exec(String(value)) ?? [];
+	if (digits === undefined) return String(value);
+	return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
 }
 
 /** What people write around a number. */
@@ -51,7 +36,7 @@ const GROUPED = /^([+-]?[1-9]\d{0,2}([.,'\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+
 /** One group of three digits, which may as well be a fraction: "3.100" is 3.1 or 3100. */
 const AMBIGUOUS = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/;
 
-/** Returns the numbers that a text may stand for, as they are written: "€ 33,34" → "33.34". */
+/** Returns the numbers that a text may stand for: "€ 33,34" → "33.34". */
 function meantNumbers(text: string): readonly string[] {
 	const bare = text.replace(UNITS, '');
 	const [, few, three] = AMBIGUOUS.exec(bare) ?? [];
@@ -74,8 +59,7 @@ export function fractionRead(value: unknown): string | undefined {
 	return `${text} is ${plainDecimal(text)}, not ${text.replace('.', '')}`;
 }
 
-function writeNumber(value: unknown, form: RegExp, format: (number: number) => string): string {
-	if (isFiniteNumber(value)) return format(value);
+function writeNumber(value: unknown, form: RegExp): string {
 	const text = trimmed(value);
 	if (typeof text === 'string' && form.test(text)) return text;
 	throw notOfKind(value, 'a number', typeof text === 'string' ? meantNumbers(text) : []);
@@ -114,14 +98,16 @@ export function sumOfDecimals(decimals: readonly string[]): string {
 export const decimal = {
 	expected: 'a decimal',
 	example: 0,
-	write: (value): string => writeNumber(value, DECIMAL, plainNumber),
+	write: (value): string => writeNumber(numberAsText(value), DECIMAL),
 	read(text) {
 		const digits = text.trim();
 		if (!DECIMAL.test(digits)) return undefined;
 		const number = Number(digits);
+		// A decimal of up to 15 digits converts to a number without loss.
 		const isExact =
-			digits.length <= EXACT_DIGITS ||
-			(!isInexact(number) && plainDecimal(plainNumber(number)) === plainDecimal(digits));
+			digits.length <= 15 ||
+			(Math.abs(number) < 2 ** 53 &&
+				plainDecimal(String(numberAsText(number))) === plainDecimal(digits));
 		return isExact ? jsonNumber(number) : digits;
 	},
 } satisfies Kind;
@@ -135,7 +121,7 @@ export const decimal = {
 export const float = {
 	expected: 'a number',
 	example: 0,
-	write: (value) => writeNumber(value, FLOAT, String),
+	write: (value) => writeNumber(isFiniteNumber(value) ? String(value) : value, FLOAT),
 	read(text) {
 		const digits = text.trim();
 		if (!FLOAT.test(digits)) return undefined;
@@ -162,6 +148,28 @@ function notWhole(value: unknown): InputError {
 	return notOfKind(value, 'a whole number', whole === undefined ? grouped : [whole]);
 }
 
+/**
+ * A whole number of any size: the ranges of `byte` and others are left to the service.
+ *
+ * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`
+ * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
+ */
+export const integer = {
+	expected: 'a whole number',
+	example: 0,
+	write(value) {
+		const text = trimmed(numberAsText(value));
+		if (typeof text === 'string' && DIGITS.test(text)) return text;
+		throw notWhole(value);
+	},
+	read(text) {
+		const digits = text.trim();
+		if (!DIGITS.test(digits)) return undefined;
+		const number = Number(digits);
+		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
+	},
+} satisfies Kind;
+
 function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
@@ -180,33 +188,13 @@ export const int = {
 		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 		if (isInt(number)) return String(number);
 		if (!Number.isInteger(number)) throw notWhole(value);
-		const range = `from ${INT_MIN} to ${INT_MAX}`;
-		throw invalidValue(value, `is out of range. Write a whole number ${range}`);
+		throw invalidValue(
+			value,
+			`is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
+		);
 	},
 	read(text) {
-		const number = DIGITS.test(text.trim()) ? Number(text) : Number.NaN;
-		return isInt(number) ? jsonNumber(number) : undefined;
-	},
-} satisfies Kind;
-
-/**
- * A whole number of any size: the ranges of `byte` and others are left to the service.
- *
- * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`, see `plainNumber`
- * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
- */
-export const integer = {
-	expected: 'a whole number',
-	example: 0,
-	write(value) {
-		const text = trimmed(numberAsText(value));
-		if (typeof text === 'string' && DIGITS.test(text)) return text;
-		throw notWhole(value);
-	},
-	read(text) {
-		const digits = text.trim();
-		if (!DIGITS.test(digits)) return undefined;
-		const number = Number(digits);
-		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
+		const number = integer.read(text);
+		return isInt(number) ? number : undefined;
 	},
 } satisfies Kind;

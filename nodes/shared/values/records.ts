@@ -20,8 +20,7 @@ export interface NestedScalar {
 	readonly field: ScalarField;
 }
 
-/**
- * Returns the scalars among elements and in their records, in their order. Lists have none. */
+/** Returns the scalars among elements and in their records, in their order. Lists have none. */
 export const scalarsIn = onceFor((fields: Fields): readonly NestedScalar[] =>
 	Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
 		if (field.kind !== 'record') return isScalar(field) ? [{ path: [name], field }] : [];

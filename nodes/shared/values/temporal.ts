@@ -7,10 +7,7 @@ const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
 const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
 
-/**
- * The start of a day, as n8n's date picker gives a date: one o'clock, where clocks are set forward at
- * midnight.
- */
+/** The start of a day, as n8n's date picker gives a date: one o'clock, where clocks are set forward at midnight. */
 const DAY_START = /^([^T]*)T0[01]:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /** Returns a `Date` or a DateTime of Luxon as text, `null` if it is invalid; any other value as it is. */
@@ -28,34 +25,21 @@ export function dayBegunAt(value: unknown, timeZone: string): string | undefined
 	const text = instantOf(value);
 	if (typeof text !== 'string' || !ZONED.test(text)) return undefined;
 	// Swedish is written as ISO 8601 is.
-	const local = new Intl.DateTimeFormat('sv', {
-		timeZone,
-		dateStyle: 'short',
-		timeStyle: 'medium',
-	});
-	const [day, time] = local.format(new Date(text)).split(' ');
-	return time === '00:00:00' && !text.startsWith(`${day}T`) ? day : undefined;
+	const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
+	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? day : undefined;
 }
 
-const DAY_MS = 86_400_000;
+/** The day 29 February 1900 of Excel, which the calendar does not have, and its last one, 9999-12-31. */
+const [NO_DAY, LAST_DAY] = [60, 2_958_465];
 
-/** The days before 1 March 1900, of which Excel has one more than the calendar: 29 February 1900. */
-const DAY_OF_EXCEL = 60;
-
-/** The day 9999-12-31, the last one that Excel has. */
-const LAST_DAY = 2_958_465;
-
-/**
- * Returns the date and time of a number of days, as spreadsheets store them: 45992.5 →
- * "2025-12-01T12:00:00"; `undefined` if it is none.
- */
+/** Returns the date and time of a number of days, as spreadsheets store them: 45992.5 → "2025-12-01T12:00:00". */
 function dateOfSpreadsheet(value: unknown): string | undefined {
 	const isNumber = typeof value === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(value);
 	const days = isNumber ? Number(value) : value;
 	if (typeof days !== 'number' || !(days >= 1 && days < LAST_DAY + 1)) return undefined;
-	if (Math.floor(days) === DAY_OF_EXCEL) return undefined;
-	const start = Date.UTC(1899, 11, days < DAY_OF_EXCEL ? 31 : 30);
-	const seconds = Math.round((days * DAY_MS) / 1000);
+	if (Math.floor(days) === NO_DAY) return undefined;
+	const start = Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
+	const seconds = Math.round(days * 86_400);
 	return new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
 }
 
@@ -87,9 +71,8 @@ function temporal(
 		example,
 		write(value) {
 			const instant = instantOf(value);
-			const text =
-				typeof instant === 'string' ? readText(pick(instant, value) ?? instant) : undefined;
-			if (text !== undefined) return text;
+			const text = typeof instant === 'string' && readText(pick(instant, value) ?? instant);
+			if (typeof text === 'string') return text;
 			if (isEmpty(value)) throw missing();
 			const days = dateOfSpreadsheet(value);
 			const advice = days
@@ -119,10 +102,7 @@ export const date = temporal(
 	(instant) => instant.slice(0, 'yyyy-mm-dd'.length),
 );
 
-/**
- * `09:30:00` as it is; a date and time if it is an object, such as Luxon's: `09:30:00.000+01:00`. Of a
- * text with a date, the time alone may not be what is meant.
- */
+/** `09:30:00` as it is; of an object, such as Luxon's, `09:30:00.000+01:00`. A text with a date may mean both. */
 export const time = temporal(
 	'a time',
 	TIME,

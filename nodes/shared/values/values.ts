@@ -29,9 +29,7 @@ export function emptyValues(): Values {
 	return Object.create(null) as Values;
 }
 
-/**
- * Returns an object's own property by name, never an inherited one; `undefined` if there is none.
- */
+/** Returns an object's own property by name, never an inherited one. */
 export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
@@ -45,11 +43,7 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 	return value;
 }
 
-/**
- * Returns what sets values at paths, in a copy of each record on the way; nothing within another value.
- *
- * @param values inherit nothing, see {@link emptyValues}
- */
+/** Returns what sets values at paths, in a copy of each record on the way. @param values see {@link emptyValues} */
 export function setterOf(values: Values): (path: readonly string[], value: unknown) => void {
 	const own = new Set<unknown>();
 	return (path, value) => {

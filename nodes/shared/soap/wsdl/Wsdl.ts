@@ -7,7 +7,7 @@ import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import { parseXml } from '../parseXml';
 import { childrenOf, isXmlName, safeName, type XmlElement, XmlError, XSD } from '../xml';
-import { attempt, documentationOf, schemasOf, Types, Unsupported, WSDL } from './types';
+import { attempt, documentationOf, nameOf, schemasOf, Types, Unsupported, WSDL } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',
@@ -73,13 +73,9 @@ interface ListedOperation extends Pick<Operation, 'name' | 'documentation' | 'ca
 	readonly unsupported?: string;
 }
 
-function localName({ attributes }: XmlElement): string {
-	return attributes.get('name') ?? '';
-}
-
 /** Returns the name of an operation's input, which ASP.NET gives each overload (`MessageName`). */
 function inputName(operation: XmlElement): string {
-	return childrenOf(operation, WSDL, 'input')[0]?.attributes.get('name') ?? '';
+	return nameOf(childrenOf(operation, WSDL, 'input')[0]);
 }
 
 /** Returns how a binding, or an operation of one, uses SOAP; `undefined` if it does not. */
@@ -89,7 +85,7 @@ function soapIn({ name, children }: XmlElement): XmlElement | undefined {
 
 /** Identifies an operation in all parts of a description: overloads share its name. */
 function keyOf(operation: XmlElement): string {
-	return JSON.stringify([localName(operation), inputName(operation)]);
+	return JSON.stringify([nameOf(operation), inputName(operation)]);
 }
 
 /**
@@ -166,10 +162,10 @@ export class Wsdl {
 		const soap = soapIn(binding);
 		if (soap === undefined) return [];
 		const all = childrenOf(binding, WSDL, 'operation');
-		const byName = groupedBy(all, localName);
+		const byName = groupedBy(all, nameOf);
 		return all.flatMap((bound) => {
 			const style = (soapIn(bound) ?? soap).attributes.get('style') ?? soap.attributes.get('style');
-			const [own, input] = [localName(bound), inputName(bound)];
+			const [own, input] = [nameOf(bound), inputName(bound)];
 			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
 			const known = ported.get(keyOf(bound)) ?? [bound];
 			const isOneWay = known.every((port) => childrenOf(port, WSDL, 'output').length === 0);

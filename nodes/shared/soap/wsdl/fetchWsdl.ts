@@ -23,7 +23,7 @@ interface Reading {
 	readonly wsdl: Wsdl;
 	/** Whether no document needed a token. */
 	readonly isPublic: boolean;
-	/** What it takes of {@link LIMITS}.descriptionBytes, also by its elements. */
+	/** Bytes of its documents. */
 	readonly size: number;
 }
 
@@ -109,8 +109,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 			}
 		}
 	}
-	const share = Math.max(1 - maxBytes / descriptionBytes, elements / descriptionElements);
-	return { wsdl: new Wsdl(service, documents), isPublic, size: share * descriptionBytes };
+	return { wsdl: new Wsdl(service, documents), isPublic, size: descriptionBytes - maxBytes };
 }
 
 /** The error for a description that cannot be used; any other error as it is. */

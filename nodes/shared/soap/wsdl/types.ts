@@ -46,14 +46,10 @@ export function attempt<T>(read: () => T): T | Unsupported {
 	throw reason;
 }
 
-/** Returns the schemas in a document: those whose namespace a name can have. */
+/** Returns the schemas in a document. */
 export function schemasOf(root: XmlElement): readonly XmlElement[] {
 	const types = childrenOf(root, WSDL, 'types');
-	const schemas =
-		root.namespace === XSD ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
-	return schemas.filter(
-		({ attributes }) => (attributes.get('targetNamespace') ?? '').length <= LIMITS.name,
-	);
+	return root.namespace === XSD ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
 }
 
 /** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
@@ -64,36 +60,26 @@ export const documentationOf = onceFor((node: XmlElement): string | undefined =>
 	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
 });
 
-/** A definition, or anything within one. */
+/** A definition, or anything within one, and the `xs:schema` around it. */
 interface Component {
 	readonly node: XmlElement;
-	/** The `xs:schema` around it. */
 	readonly schema: XmlElement;
 }
 
-/** The built-in types by the kind of their fields. */
-const BUILT_IN = {
-	string:
-		'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
-		'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType',
-	integer:
-		'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
-		'unsignedLong unsignedInt unsignedShort unsignedByte',
-	float: 'float double',
-	int: 'int',
-	decimal: 'decimal',
-	boolean: 'boolean',
-	dateTime: 'dateTime',
-	date: 'date',
-	time: 'time',
-	base64Binary: 'base64Binary',
-};
+const STRINGS =
+	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
+	'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType';
+const INTEGERS =
+	'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
+	'unsignedLong unsignedInt unsignedShort unsignedByte';
+const OTHERS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary'] as const;
 
-const builtIn: ReadonlyMap<string, ScalarField> = new Map(
-	(Object.keys(BUILT_IN) as Array<keyof typeof BUILT_IN>).flatMap((kind) =>
-		BUILT_IN[kind].split(' ').map((name) => [name, { kind }] as const),
-	),
-);
+const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
+	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
+	...INTEGERS.split(' ').map((name) => [name, { kind: 'integer' }] as const),
+	...['float', 'double'].map((name) => [name, { kind: 'float' }] as const),
+	...OTHERS.map((kind) => [kind, { kind }] as const),
+]);
 
 /** Why parts of types have no kind of field. A prefix in a value would not be bound where the value is sent. */
 const UNSUPPORTED: ReadonlyArray<readonly [parts: RegExp, reason: string]> = [
@@ -126,6 +112,11 @@ function isTrue(node: XmlElement | undefined, attribute: string): boolean {
 	return /^\s*(?:true|1)\s*$/.test(node?.attributes.get(attribute) ?? '');
 }
 
+/** Returns what a definition defines. */
+export function nameOf(node: XmlElement | undefined): string {
+	return node?.attributes.get('name')?.trim() ?? '';
+}
+
 /** Returns the elements of XML Schema in a definition. */
 function partsOf(node: XmlElement): readonly XmlElement[] {
 	return node.children.filter(({ namespace, name }) => namespace === XSD && name !== 'annotation');
@@ -140,14 +131,12 @@ function occurrencesOf({ attributes }: XmlElement): { min: number; max: number }
 	return { min, max };
 }
 
-/** Definitions are kept by namespace and name. */
-const keyOf = ({ namespace, local }: QName): string => `{${namespace}}${local}`;
-
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
+	/** Definitions by namespace and name. */
 	readonly #definitions = {
-		element: new Map<string, Component>(),
-		type: new Map<string, Component>(),
+		element: new Map<string, Map<string, Component>>(),
+		type: new Map<string, Map<string, Component>>(),
 	};
 	/** Fields whose types are not read yet: types may be nested without end. */
 	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
@@ -166,26 +155,23 @@ export class Types {
 		for (const schema of roots.flatMap(schemasOf)) {
 			const namespace = schema.attributes.get('targetNamespace') ?? '';
 			for (const node of childrenOf(schema, XSD, 'element', 'simpleType', 'complexType')) {
-				const definitions = this.#definitions[node.name === 'element' ? 'element' : 'type'];
-				const local = node.attributes.get('name')?.trim() ?? '';
-				const key = keyOf({ namespace, local });
-				if (isXmlName(local) && !definitions.has(key)) definitions.set(key, { node, schema });
+				const space = this.#definitions[node.name === 'element' ? 'element' : 'type'];
+				const named = space.get(namespace) ?? new Map<string, Component>();
+				space.set(namespace, named);
+				const local = nameOf(node);
+				if (!named.has(local)) named.set(local, { node, schema });
 			}
 		}
 	}
 
 	/** @throws {Unsupported} if there is no such definition */
 	find(space: 'element' | 'type', name: QName): Component {
-		const found = this.#definitions[space].get(keyOf(name));
+		const found = this.#definitions[space].get(name.namespace)?.get(name.local);
 		if (found !== undefined) return found;
 		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
 	}
 
-	/**
-	 * Returns what is inside a global element that wraps the values of a call.
-	 *
-	 * @throws {Unsupported} if it is not a sequence of elements
-	 */
+	/** Returns what is inside a global element. @throws {Unsupported} if it is not a sequence of elements */
 	wrapped(name: QName): RecordContent {
 		const { node, schema } = this.find('element', name);
 		const reference = referenceOf(node, 'type');
@@ -205,10 +191,7 @@ export class Types {
 		return content;
 	}
 
-	/**
-	 * Returns a function that reads definitions, each one once, even if that fails. It reads a bounded
-	 * number of them within each other, so that a type that is made of itself ends.
-	 */
+	/** Returns a function that reads each definition once, even if that fails, and ends at one that is made of itself. */
 	#once<T>(read: (definition: Component) => T): (definition: Component) => T {
 		const known = new Map<XmlElement, T | Unsupported>();
 		return (definition) => {
@@ -238,7 +221,7 @@ export class Types {
 	});
 
 	#typeNamed(name: QName): Field {
-		if (name.namespace === XSD) return builtIn.get(name.local) ?? refuse(name.local);
+		if (name.namespace === XSD) return BUILT_IN.get(name.local) ?? refuse(name.local);
 		return this.#typeOf(this.find('type', name));
 	}
 
@@ -260,8 +243,7 @@ export class Types {
 			const values = childrenOf(definition, XSD, 'enumeration').flatMap(
 				({ attributes }) => attributes.get('value') ?? [],
 			);
-			const isNames = values.length > 0 && values.every(({ length }) => length <= LIMITS.name);
-			return isNames ? { kind: 'enumeration', values: [...new Set(values)] } : field;
+			return values.length > 0 ? { kind: 'enumeration', values: [...new Set(values)] } : field;
 		}
 		if (isTrue(node, 'abstract')) throw new Unsupported('an abstract type');
 		const [simple] = childrenOf(node, XSD, 'simpleContent');
@@ -279,7 +261,7 @@ export class Types {
 		if (field?.kind === 'repeated' && other === undefined && !isExtension) {
 			return { kind: 'list', row, of: field.of };
 		}
-		return { kind: 'record', type: node.attributes.get('name')?.trim() ?? '', fields };
+		return { kind: 'record', type: nameOf(node), fields };
 	});
 
 	/** A form is made once of each content. */
@@ -324,7 +306,7 @@ export class Types {
 		const { min, max } = occurrencesOf(node);
 		const reference = referenceOf(node, 'ref');
 		const element = reference ? this.find('element', reference) : { node, schema };
-		const name = element.node.attributes.get('name')?.trim() ?? '';
+		const name = nameOf(element.node);
 		if (!isXmlName(name)) throw new Unsupported(`the element name "${truncate(name)}"`);
 		safeName('element', name);
 		if (Object.hasOwn(fields, name)) {
