@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Field, rowName } from '../../nodes/shared/contract/fields.ts';
 import { type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import { soapVersions } from '../../nodes/shared/soap/write.ts';
-import { plainNumber } from '../../nodes/shared/values/numbers.ts';
+import { numberAsText } from '../../nodes/shared/values/numbers.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
 import { valueOf } from '../support/arbitraries.mts';
 import { faultText } from './fault-texts.mts';
@@ -37,7 +37,7 @@ function contentOf(field: Field, value: unknown): Element['children'] {
 			.filter(([, part]) => part !== undefined)
 			.map(([name, part]) => elementOf(name, field.fields[name] as Field, part));
 	}
-	return [escapeXml(typeof value === 'number' ? plainNumber(value) : String(value))];
+	return [escapeXml(String(numberAsText(value)))];
 }
 
 function result(operation: Operation): fc.Arbitrary<Element> {
