@@ -130,7 +130,8 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	}
 	const clean = (text: string) => redactor.clean(text, MAX_MESSAGE);
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
-	const ending = about === '' ? '' : clean(`${about.replace(/^r/, 'R')}.`);
+	const ending =
+		about === '' ? '' : clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
 	const hasKeys = Object.keys(keys).length > 0;
 	const request = hasKeys && { request: action.keysInItems(first, keys) };
 	const before = earlier && EARLIER[earlier];
