@@ -1,5 +1,5 @@
 /** Writes a WSDL from the contract, for libraries that work from one. */
-import { type Field, type Fields, rowName } from '../../nodes/shared/contract/fields.ts';
+import { type Field, type Fields, rowElement } from '../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { escapeAttribute } from '../sandbox/xml.mts';
 import { writeWsdl } from '../wsdl.mts';
@@ -46,7 +46,7 @@ class Types {
 			}
 			case 'list': {
 				const { of } = field;
-				const name = rowName(field);
+				const name = rowElement(field);
 				const type = `ArrayOf${name}`;
 				const row = () => optional(name, this.#typeOf(name, of, owner), 'unbounded');
 				return this.#named(type, () => complexType(row(), type));

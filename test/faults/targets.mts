@@ -1,7 +1,7 @@
 /** What faults are tried on: the SOAP operations in both versions, and lists of the REST interface. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import { rowName } from '../../nodes/shared/contract/fields.ts';
+import { rowElement } from '../../nodes/shared/contract/fields.ts';
 import { keysOf, type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import {
 	getDepartments,
@@ -76,7 +76,7 @@ function draftOf(call: SoapCall): Draft {
 	const more = name === 'CostCenter_Update' ? KEEPING : { skipIfExists: true };
 	return {
 		operation: name,
-		record: result?.kind === 'list' ? rowName(result) : undefined,
+		record: result?.kind === 'list' ? rowElement(result) : undefined,
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
 		parameters: (cell) => ({ ...marked(parameters, cell), ...(readsFirst && more) }),

@@ -1,6 +1,6 @@
 /** A grammar of the service's answers: everything the contract allows, in all notations of XML. */
 import fc from 'fast-check';
-import { type Field, rowName } from '../../nodes/shared/contract/fields.ts';
+import { type Field, rowElement } from '../../nodes/shared/contract/fields.ts';
 import { type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import { soapVersions } from '../../nodes/shared/soap/write.ts';
 import { numberAsText } from '../../nodes/shared/values/numbers.ts';
@@ -30,7 +30,7 @@ function elementOf(name: string, field: Field, value: unknown): Element {
 
 function contentOf(field: Field, value: unknown): Element['children'] {
 	if (field.kind === 'list') {
-		return (value as unknown[]).map((row) => elementOf(rowName(field), field.of, row));
+		return (value as unknown[]).map((row) => elementOf(rowElement(field), field.of, row));
 	}
 	if (field.kind === 'record') {
 		return Object.entries(value as object)

@@ -1,9 +1,9 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { type Fields, type RecordContent, type ScalarField, TEXT } from '../contract/fields';
+import { type Fields, TEXT } from '../contract/fields';
 import { type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
-import { attempt, invalidValue, type Problem } from '../errors/InputError';
+import { invalidValue, type Problem } from '../errors/InputError';
 import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
@@ -12,11 +12,8 @@ import type { Switch } from '../form/options';
 import { cellsOf } from '../form/toolAnswer';
 import type { Addressed, CallResult, Notice, Plan, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
-import { type BytesOf, serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
-import { withoutHidden } from '../values/kind';
-import { fractionRead, plainDecimal } from '../values/numbers';
-import { mapScalars } from '../values/records';
-import { writeScalar } from '../values/scalars';
+import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
+import { plainDecimal } from '../values/numbers';
 import { dayBegunAt, instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
 import { isObject, isSet, type Values } from '../values/values';
@@ -119,38 +116,6 @@ export async function readRecords(
 	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
 }
 
-/**
- * Returns given values as they are meant: without invisible characters around texts, and with the code or name for
- * which a text stands. Notices say what was not taken as it is, and which numbers may be meant as thousands.
- */
-export function normalised(
-	request: RecordContent,
-	given: Readonly<Values>,
-): { readonly values: Values; readonly notices: readonly Notice[] } {
-	const names = new Set<string>();
-	const fractions = new Set<string>();
-	const change = (field: ScalarField, value: unknown): unknown => {
-		if (typeof value !== 'string') return value;
-		const { kind } = field;
-		const read = kind === 'decimal' || kind === 'float' ? fractionRead(value) : undefined;
-		if (read !== undefined) fractions.add(read);
-		if (kind === 'string') return withoutHidden(value);
-		if (kind !== 'country' && kind !== 'enumeration') return value;
-		// What is not allowed is left to the check of the request.
-		const { result: text = value } = attempt(() => writeScalar(field, value));
-		if (text !== value.trim()) names.add(`${formatValue(value)} as ${text}`);
-		return text;
-	};
-	const values = mapScalars({ kind: 'record', type: '', ...request }, given, change) as Values;
-	const asThousands =
-		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
-	const notices = [
-		...noticeOf(false, 'Written with the name or code that the service has', names),
-		...noticeOf(true, asThousands, fractions),
-	];
-	return { values, notices };
-}
-
 /** The instants in values that are the midnight of another day than they are written as, with that day. */
 function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	if (Array.isArray(value)) return value.flatMap((inner) => otherDaysIn(inner, timeZone));
@@ -168,8 +133,8 @@ export interface Decision
 	readonly notices: readonly Notice[];
 	/** What a dry run shows. By default, the request, or the item if nothing is sent. */
 	readonly shown?: IDataObject;
-	/** See {@link writeRequest}. */
-	readonly bytesOf?: BytesOf;
+	/** Its elements, if they are written already. */
+	readonly xml?: string | undefined;
 }
 
 /**
@@ -180,13 +145,13 @@ export interface Decision
 export function plannedWrite(
 	{ connection, host: { timeZone } }: ServiceAccess,
 	operation: Operation,
-	{ request, notices, item = {}, shown, wanted, bytesOf }: Decision,
+	{ request, notices, item = {}, shown, wanted, xml }: Decision,
 ): Plan {
 	if (request === undefined) {
 		return { notices, item, preview: () => shown ?? item, write: undefined };
 	}
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const children = writeRequest(operation.request, request, namespace, bytesOf);
+	const children = xml ?? writeRequest(operation.request, request, namespace);
 	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
 	return {
 		notices: [...notices, ...noticeOf(true, otherDay, otherDaysIn(request, timeZone))],

@@ -23,9 +23,9 @@ interface FieldBase {
 	readonly label?: string;
 	/** One sentence for the builder and for an AI model, without a full stop at the end. */
 	readonly description?: string;
-	/** An example value, shown as the field's placeholder. */
+	/** A value for the field's placeholder. */
 	readonly example?: string;
-	/** Additional help shown below the field, one or two sentences. */
+	/** One or two sentences below the field. */
 	readonly hint?: string;
 	/** Name of its property in an output item, if it is a single result. Default: `Result`. */
 	readonly property?: string;
@@ -34,9 +34,9 @@ interface FieldBase {
 	/** Whether its record is probably incomplete without it: the builder has to say that this is meant. */
 	readonly isUsual?: boolean;
 	/**
-	 * Whether a request names with it what it is about: the employee or company, or the period. The
-	 * first such element of a request is its subject: calls with the same one keep their order. Output
-	 * items and errors include all of them. If the rows of a list are input items, each item has its own.
+	 * Whether a request names with it what it is about: the employee or company, or the period. The first
+	 * such element is its subject: calls with the same one keep their order. Output items and errors have
+	 * all of them. If the rows of a list are input items, each item has its own.
 	 */
 	readonly isKey?: boolean;
 	/** Whether it is a share of 100, which a sheet may have as a fraction. */
@@ -45,16 +45,14 @@ interface FieldBase {
 	readonly isPermission?: boolean;
 	/** XML namespace of the element, `''` for none. Default: the service's. */
 	readonly namespace?: string;
-	/** Whether a request without it is invalid. */
 	readonly required?: boolean;
 	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
 	readonly nillable?: boolean;
 }
 
 /**
- * A value of one of these types of XML Schema; `int` has 32 bits, `integer` any number. Digits may be given as a string, so
- * that none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings. A `country` is a string of
- * two letters.
+ * A value of a type of XML Schema; `int` has 32 bits, `integer` any number. Digits may be given as a string, so that
+ * none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings. A `country` has two letters.
  */
 interface PlainField extends FieldBase {
 	readonly kind:
@@ -89,18 +87,16 @@ interface AnyField extends FieldBase {
 
 /** What is inside an element that holds a record, a request or a response. */
 export interface RecordContent {
-	/** Elements by local name, in wire order. */
 	readonly fields: Fields;
 	/** Whether nothing is known of it: any elements, or a text. It has no fields then. */
 	readonly isOpen?: true;
 }
 
-/** A record. It may be recursive: a field may be of the same type as the record. */
+/** A record. A field of it may be of the same type as the record. */
 export interface RecordField extends FieldBase {
 	readonly kind: 'record';
 	/** Local name of its type; empty for an anonymous type. */
 	readonly type: string;
-	/** Elements by local name, in wire order. */
 	readonly fields: Fields;
 }
 
@@ -118,10 +114,7 @@ interface ListField<Of = Field> extends FieldBase {
 /** A list whose rows are records, as the form shows it. */
 export type RecordList = ListField<RecordField>;
 
-/**
- * An element that repeats without a wrapping element: an array. Of the field itself, only `required`
- * has a meaning.
- */
+/** An element that repeats without a wrapping element: an array. Of the field itself, only `required` has a meaning. */
 interface RepeatedField extends FieldBase {
 	readonly kind: 'repeated';
 	/** How each row is. */
@@ -149,7 +142,7 @@ export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V
 export const sizeOf = onceFor((fields: Fields) => Object.keys(fields).length);
 
 /** Returns the name of the element of each row. */
-export function rowName({ row, of }: ListField): string {
+export function rowElement({ row, of }: ListField): string {
 	return row ?? (of.kind === 'record' ? of.type : '');
 }
 

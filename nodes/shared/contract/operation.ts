@@ -6,12 +6,10 @@ import {
 	onceFor,
 	type RecordContent,
 	type RecordField,
+	type RecordList,
 } from './fields';
 
-/**
- * Whether a call only reads, or changes data at the service. A write is not retried if its outcome
- * is unknown.
- */
+/** Whether a call only reads, or changes data at the service. */
 export type Effect = 'read' | 'write';
 
 /**
@@ -25,9 +23,7 @@ export interface Operation<E extends Effect = Effect> {
 	readonly effect: E;
 	/** What the service says about the operation. */
 	readonly documentation?: string;
-	/** The elements inside the operation's element. */
 	readonly request: RecordContent;
-	/** The elements inside the response element. */
 	readonly response: RecordContent;
 	/** Whether an answer without a message is a success: its description gives it no output, or nobody knows. */
 	readonly canBeSilent?: boolean;
@@ -35,9 +31,8 @@ export interface Operation<E extends Effect = Effect> {
 	readonly advice?: (request: Readonly<Record<string, unknown>>) => readonly FaultAdvice[];
 }
 
-/** Advice for a fault (docs/dev/interface.md, section 7). */
+/** Advice for the faults whose text matches (docs/dev/interface.md, section 7). */
 export interface FaultAdvice {
-	/** Matches the fault's text. */
 	readonly fault: RegExp;
 	readonly text: string;
 }
@@ -61,10 +56,11 @@ export function subjectOf(request: Fields): string {
 	return Object.keys(keysOf(request))[0] ?? '';
 }
 
-/** The records of a request that rows of a sheet can be. */
+/** The list of a request, or its record: rows of a sheet can be its records. */
 export interface RequestRows {
 	/** Their element. */
 	readonly name: string;
+	readonly field: RecordField | RecordList;
 	readonly of: RecordField;
 	/** Whether several rows make one call. */
 	readonly isList: boolean;
@@ -72,20 +68,14 @@ export interface RequestRows {
 	readonly matchOn: ReadonlyArray<readonly string[]>;
 }
 
-/**
- * Returns the list of a request, or its record; `undefined` if it has neither.
- *
- * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
- * contract, found when the module loads
- */
+/** Returns the list or the record of a request of the contract, which has at most one. */
 export const requestRows = onceFor((request: Fields): RequestRows | undefined => {
-	const [only, ...others] = Object.entries(request).flatMap(([name, field]): RequestRows[] => {
-		if (field.kind === 'record') return [{ name, of: field, isList: false, matchOn: [] }];
-		if (!isRecordList(field)) return [];
-		return [{ name, of: field.of, isList: true, matchOn: field.matchOn ?? [] }];
-	});
-	if (others.length > 0) throw new TypeError('A request has more than one record or list');
-	return only;
+	for (const [name, field] of Object.entries(request)) {
+		if (field.kind === 'record') return { name, field, of: field, isList: false, matchOn: [] };
+		if (!isRecordList(field)) continue;
+		return { name, field, of: field.of, isList: true, matchOn: field.matchOn ?? [] };
+	}
+	return undefined;
 });
 
 /** Returns the only element of an operation's answer; `undefined` if there is none, or several. */

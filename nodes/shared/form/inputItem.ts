@@ -11,11 +11,8 @@ import { givesNothing, InputError, invalidInput, missing } from '../errors/Input
 import { filesOf, type ItemFile, storeFile } from '../host/binary';
 import { isTool } from '../host/runs';
 
-/** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
-function readFailure(error: unknown, parameter: string): unknown {
-	if (!(error instanceof Error && error.name === 'RangeError')) return error;
-	return invalidInput('is nested too deeply, or holds itself.').at(parameter.split('.'));
-}
+/** The node of a run: n8n copies it whenever it is read. */
+const nodeOf = onceFor((context: IExecuteFunctions) => context.getNode());
 
 /** What all items of a run share of its parameters. */
 const shared = onceFor<IExecuteFunctions, Map<string, unknown>>(() => new Map());
@@ -28,7 +25,6 @@ export class InputItem {
 		readonly index: number,
 	) {}
 
-	/** The item's data. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
@@ -39,7 +35,7 @@ export class InputItem {
 	}
 
 	get node(): INode {
-		return this.context.getNode();
+		return nodeOf(this.context);
 	}
 
 	/**
@@ -53,26 +49,18 @@ export class InputItem {
 		try {
 			return this.context.getNodeParameter(name, this.index, fallback, options);
 		} catch (error) {
-			throw readFailure(error, name);
+			// n8n walks through a value without end.
+			const isEndless = error instanceof Error && error.name === 'RangeError';
+			const text = 'is nested too deeply, or holds itself.';
+			throw isEndless ? invalidInput(text).at(name.split('.')) : error;
 		}
 	}
 
 	/** Reads a parameter that applies to all items of the run, once: the value for the first one. */
 	readShared(name: string, fallback: unknown): unknown {
-		return this.once(name, () => this.context.getNodeParameter(name, 0, fallback));
-	}
-
-	/** Reads what the builder stored for a parameter: an expression is not evaluated. */
-	readStored(name: string, fallback: unknown): unknown {
-		const options = { rawExpressions: true };
-		const read = () => this.context.getNodeParameter(name, 0, fallback, options);
-		return this.once(`=${name}`, read);
-	}
-
-	private once(key: string, read: () => unknown): unknown {
 		const known = shared(this.context);
-		if (!known.has(key)) known.set(key, read());
-		return known.get(key);
+		if (!known.has(name)) known.set(name, this.context.getNodeParameter(name, 0, fallback));
+		return known.get(name);
 	}
 
 	/** Returns a parameter as the builder stored it: an expression is not evaluated. */

@@ -15,9 +15,7 @@ import type { InputItem, InputItems } from './inputItem';
 import type { INodeProperties } from 'n8n-workflow';
 import { type Path, pathText, type Place } from '../errors/InputError';
 
-/**
- * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
- */
+/** Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`). */
 export function parameterName(...path: string[]): string {
 	const name = path.join('');
 	return name.charAt(0).toLowerCase() + name.slice(1);
@@ -27,11 +25,6 @@ export function parameterName(...path: string[]): string {
 export const FIELDS = 'fields';
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
-/** Whether the builder chose JSON for a record or list. */
-export function isGivenAsJson(item: InputItem, name: string): boolean {
-	return item.read(specify(name), '') === JSON_TEXT;
-}
-
 /** Returns the name of the parameter that holds the choice of how to give an element. */
 export const specify = (element: string): string => `specify${element}`;
 /** Returns the name of the parameter that holds an element as JSON. */
@@ -45,14 +38,19 @@ export const rowFieldsOf = (element: string): string => `get${element}Columns`;
 /** Names of the switches for texts with a decimal comma, and for percentages as a sheet stores them. */
 export const DECIMAL_COMMA = 'decimalComma';
 export const FRACTIONS = 'percentagesAreFractions';
+/** Name and label of the switch that allows a record without its usual fields. */
+export const ONLY_THESE = 'onlyTheseFields';
+export const ONLY_THESE_LABEL = 'Allow Incomplete Address';
 /** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
-/**
- * Returns the records of a request that are input items; `undefined` if the builder did not choose
- * them. All items share this choice.
- */
+/** Whether the builder chose JSON for a record or list. All items share this choice. */
+export function isGivenAsJson(item: InputItem, name: string): boolean {
+	return item.readShared(specify(name), '') === JSON_TEXT;
+}
+
+/** Returns the records of a request that are input items; `undefined` if the builder did not choose them. */
 export function rowsOfItems(item: InputItem, request: Fields): RequestRows | undefined {
 	const rows = requestRows(request);
 	const isChosen = rows !== undefined && item.readShared(specify(rows.name), '') === ITEMS;
@@ -95,10 +93,7 @@ export function columnName(label: string): string {
 	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-/**
- * Returns the labels of the elements along a path, joined with spaces; `undefined` if the contract
- * does not define one of them.
- */
+/** Returns the labels of the elements along a path; `undefined` if the contract does not define one of them. */
 function labelAt(fields: Fields, [name = '', ...inner]: readonly string[]): string | undefined {
 	const field = ownEntry(fields, name);
 	if (field === undefined || inner.length === 0) return field && label(name, field);
@@ -151,19 +146,12 @@ export function rowsOf(
 	return areRows ? items.map((item) => String(rowNumber(item))) : [];
 }
 
-/** A field's label in quotes, with the element name if the builder used that to give the value. */
-function quoted(fields: Fields, path: readonly string[], isGivenByElement: boolean): string {
-	const element = pathText(path);
-	const text = labelAt(fields, path) ?? element;
-	return isGivenByElement && text !== element ? `'${text}' (${element})` : `'${text}'`;
-}
-
 /** The label of a parameter, or of one inside a collection. */
 function parameterLabel(properties: readonly INodeProperties[], name: string): string | undefined {
 	for (const { name: own, displayName, type, options = [] } of properties) {
 		if (own === name) return displayName;
-		const inner =
-			type === 'collection' ? parameterLabel(options as INodeProperties[], name) : undefined;
+		if (type !== 'collection') continue;
+		const inner = parameterLabel(options as INodeProperties[], name);
 		if (inner !== undefined) return inner;
 	}
 	return undefined;
@@ -181,21 +169,9 @@ function innerNames(path: Path): string[] {
 }
 
 /**
- * Names a value that the contract does not define: a parameter, or a name inside it. A form of its own
- * inside a parameter has labels that are named alone.
- */
-function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
-	const [first = '', ...inner] = path;
-	const isForm = properties.some(({ name, type }) => name === first && type === 'resourceMapper');
-	const [field, ...within] = innerNames(inner);
-	if (isForm && field !== undefined) return [field, ...within].join(', ');
-	const outer = `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
-	return [outer, ...innerNames(inner)].join(', ');
-}
-
-/**
  * Returns where a value stands: its field's label, and its row if it is in one. Rows count from 1; those that
- * are input items, as their sheet does. In JSON, the element name is added if it differs from the label.
+ * are input items, as their sheet does. In JSON, the element name is added if it differs from the label. A value
+ * that the contract does not define is named by its parameter and the names inside it.
  *
  * @param items the input items of the call
  * @param path path to the value, from the request or from a parameter of the form
@@ -206,33 +182,39 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	const element = String(first);
 	const field = ownEntry(request, element);
 	const rows = rowsOfItems(items[0], request);
-	const isItems = rows?.name === element;
 	const all = rowsOf(form, items);
-	const place = (named: readonly string[], column = '', quotedColumn = column && `'${column}'`) => {
-		return { rows: named, column, quoted: quotedColumn };
+	const place = (named: readonly string[], column = '', quoted = column && `'${column}'`) => {
+		return { rows: named, column, quoted };
 	};
-	if (path.length === 0 || (isItems && inner.length === 0)) return place(all);
+	if (path.length === 0) return place(all);
 	if (field === undefined) {
-		const name = parameterValueName(properties, path);
+		const within = innerNames(inner);
+		// A form of its own inside a parameter has labels that are named alone.
+		const isForm = properties.some(
+			({ name, type }) => name === element && type === 'resourceMapper',
+		);
+		const outer = parameterLabel(properties, element) ?? pathText([element]);
+		const names = isForm && within.length > 0 ? within : [`'${outer}'`, ...within];
+		const name = names.join(', ');
 		return place([], /^'([^']*)'$/.exec(name)?.[1] ?? name, name);
 	}
 	if (isScalar(field)) return place(!rows || field.isKey ? all : [], label(element, field));
+	const isItems = rows?.name === element;
 	const isJson = isGivenAsJson(items[0], element);
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
-		return place(all, jsonLabel ?? label(element, field));
+		return isItems ? place(all) : place(all, jsonLabel ?? label(element, field));
 	}
-	const [index, within] =
-		field.kind === 'record' ? [undefined, inner] : [Number(inner[0]), inner.slice(1)];
-	const { fields } = isRecordList(field) ? field.of : (field as RecordField);
-	const names = within.map(String);
-	const column = within.length === 0 ? '' : (labelAt(fields, names) ?? pathText(names));
-	const text = column && quoted(fields, names, isJson);
-	if (index === undefined) return place(all, column, text);
-	if (isItems) return place([String(rowNumber(items[index] ?? items[0]))], column, text);
+	const record = isRecordList(field) ? field.of : (field as RecordField);
+	const index = record === field ? undefined : Number(inner.shift());
+	const name = pathText(inner);
+	const column = inner.length === 0 ? '' : (labelAt(record.fields, inner.map(String)) ?? name);
+	const quoted = column && (isJson && column !== name ? `'${column}' (${name})` : `'${column}'`);
+	if (index === undefined) return place(all, column, quoted);
+	if (isItems) return place([String(rowNumber(items[index] ?? items[0]))], column, quoted);
 	const row = String(index + 1);
-	if (all.length === 0) return place([row], column, text);
-	return place(all, column, [`row ${row}`, text].filter(Boolean).join(', '));
+	if (all.length === 0) return place([row], column, quoted);
+	return place(all, column, [`row ${row}`, quoted].filter(Boolean).join(', '));
 }
 
 /** Names a call among several: its first row, or its input item. n8n counts items from 0. */
@@ -241,7 +223,7 @@ export function callName(
 	items: InputItems,
 ): string {
 	const [row] = rowsOf(form, items);
-	const [{ index, json }] = items;
-	if (row === undefined && !Object.hasOwn(json, ROW_NUMBER)) return `Item ${index}`;
+	const [{ index, json: columns }] = items;
+	if (row === undefined && !Object.hasOwn(columns, ROW_NUMBER)) return `Item ${index}`;
 	return `Row ${row ?? rowNumber(items[0])}`;
 }

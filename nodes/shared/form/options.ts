@@ -19,17 +19,6 @@ const AUTOMATIC = 0;
 const MAX_CONCURRENCY = 64;
 const DOMAIN = 'domain';
 
-/** The node's options, with their defaults filled in. */
-export interface CallOptions {
-	/** How many calls run or wait for their turn at the same time. */
-	readonly concurrency: number;
-	/** Whether the number of calls in flight adapts to the service. */
-	readonly isAdaptive: boolean;
-	readonly includeRequestKeys: boolean;
-	readonly timeoutMs: number;
-	readonly maxBytes: number;
-}
-
 const concurrencyOption: INodeProperties = {
 	displayName: 'Concurrency',
 	name: 'concurrency',
@@ -86,30 +75,19 @@ export const emptyItemOption: INodeProperties = {
 		'Whether to return an item for an input item without records. Only the fields of the request have values.',
 };
 
-function collection(options: readonly INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
-}
+const collection = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+});
 
-/**
- * Returns the "Options" collection of an operation: the common options and those of the operation.
- *
- * @param more the operation's own options
- */
-export function optionsProperty(more: readonly INodeProperties[] = []): INodeProperties {
-	return collection([
-		concurrencyOption,
-		includeRequestKeysOption,
-		sizeOption,
-		timeoutOption,
-		...more,
-	]);
+/** Returns the "Options" collection of an operation: the common options and its own. */
+export function optionsProperty(own: readonly INodeProperties[] = []): INodeProperties {
+	const common = [concurrencyOption, includeRequestKeysOption, sizeOption, timeoutOption];
+	return collection([...common, ...own]);
 }
 
 /** The "Options" collection of an operation that makes one call for all items. */
@@ -159,13 +137,11 @@ export function readEmptyItem(item: InputItem): boolean {
 }
 
 /**
- * Reads the options that apply to a whole run of the node.
+ * Reads the options that apply to a whole run of the node, from its first input item.
  *
- * @param first the first input item of the run
- * @returns the options, with the timeout in milliseconds and the size limit in bytes
  * @throws {InputError} with every option whose value is not allowed
  */
-export function readOptions(first: InputItem): CallOptions {
+export function readOptions(first: InputItem) {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
 		() =>
 			isEmpty(first.read(`options.${concurrencyOption.name}`, AUTOMATIC))
@@ -175,15 +151,19 @@ export function readOptions(first: InputItem): CallOptions {
 		() => readNumber(first, timeoutOption, 0.001, 86_400),
 		() => readNumber(first, sizeOption, 0.001, 2048),
 	);
-	const isAdaptive = concurrency === AUTOMATIC;
 	return {
-		concurrency: isAdaptive ? MAX_CONCURRENCY : concurrency,
-		isAdaptive,
+		/** How many calls run or wait for their turn at the same time. */
+		concurrency: concurrency || MAX_CONCURRENCY,
+		/** Whether the number of calls in flight adapts to the service. */
+		isAdaptive: concurrency === AUTOMATIC,
 		includeRequestKeys,
 		timeoutMs: seconds * 1000,
 		maxBytes: mebibytes * 2 ** 20,
 	};
 }
+
+/** The node's options, with their defaults filled in. */
+export type CallOptions = ReturnType<typeof readOptions>;
 
 /**
  * Returns the Domain in a node's options; `undefined` if the option was not added, so the
@@ -207,10 +187,9 @@ export function readDomain(item: InputItem): string | undefined {
 }
 
 /** A switch in the form of a write. */
-export interface Switch
-	extends Pick<INodeProperties, 'displayName' | 'description' | 'noDataExpression'> {
+export type Switch = Pick<INodeProperties, 'displayName' | 'description' | 'noDataExpression'> & {
 	readonly default: boolean;
-}
+};
 
 /** Switches by the names of their parameters. */
 export type Switches<Name extends string = string> = Readonly<Record<Name, Switch>>;
@@ -246,7 +225,7 @@ export type WriteOptions<Name extends string = never> = Readonly<
 
 /** Returns the form of switches. */
 export function switchProperties(switches: Switches): INodeProperties[] {
-	return Object.entries(switches).map(([name, one]) => ({ name, type: 'boolean', ...one }));
+	return Object.entries(switches).map(([name, own]) => ({ name, type: 'boolean', ...own }));
 }
 
 /** The option of a write that nothing can read. */
@@ -268,9 +247,6 @@ export function readResend(item: InputItem): { readonly resendsRefused: boolean 
 /** The switch that stands first in the form of every write: what a person turns on before anything else. */
 export const dryRunProperties = switchProperties(common);
 
-const named = (items: readonly InputItem[]): string =>
-	rowsText(items.map((item) => String(rowNumber(item))));
-
 /**
  * Reads what the builder decides about a write.
  *
@@ -280,14 +256,15 @@ const named = (items: readonly InputItem[]): string =>
  */
 export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
 	const all: Switches = { ...own, ...common };
-	const read = collect(Object.entries(all), ([name, one]) => {
+	const read = collect(Object.entries(all), ([name, { default: fallback }]) => {
 		// Only an expression can differ between the items.
 		const asked = isExpression(items[0].stored(name)) ? items : [items[0]];
-		const values = asked.map((item) => readSwitch(item, name, one.default));
-		const on = asked.filter((_, i) => values[i]);
-		const off = asked.filter((_, i) => !values[i]);
-		if (off.length === 0 || on.length === 0) return [name, on.length > 0] as const;
-		const text = `is off for ${named(off)}, but on for ${named(on)}. Rows that are written in one call need the same value.`;
+		const values = asked.map((item) => readSwitch(item, name, fallback));
+		const [first = fallback] = values;
+		if (!values.includes(!first)) return [name, first] as const;
+		const rows = (isOn: boolean): string =>
+			rowsText(asked.filter((_, i) => values[i] === isOn).map((item) => String(rowNumber(item))));
+		const text = `is off for ${rows(false)}, but on for ${rows(true)}. Rows that are written in one call need the same value.`;
 		throw invalidInput(text, 'VALUE_CONFLICT').at(name);
 	});
 	return Object.fromEntries(read) as WriteOptions<string>;

@@ -1,47 +1,31 @@
 /** What items of output are: their schema, and "Simplify". */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type Field, type Fields, onceFor } from '../contract/fields';
-import { conflict } from '../errors/InputError';
+import type { Field, Fields } from '../contract/fields';
 import { AS_TOOL } from '../host/forms';
-import {
-	emptyValues,
-	isObject,
-	isSet,
-	ownEntry,
-	setterOf,
-	valueAt,
-	type Values,
-} from '../values/values';
+import { isObject, ownEntry, valueAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { columnName, flatten, label, words } from './names';
 
 /** A JSON schema that n8n's editor shows before the first run. */
 export type OutputSchema = IDataObject;
 
-function schemaOf(field: Field): OutputSchema {
-	switch (field.kind) {
-		case 'int':
-			return { type: 'integer' };
-		case 'decimal':
-			return { type: 'number' };
-		case 'boolean':
-			return { type: 'boolean' };
-		case 'record':
-			return { type: 'object', properties: propertySchemas(field.fields) };
-		case 'list':
-			return { type: 'array', items: schemaOf(field.of) };
-		default:
-			return { type: 'string' };
-	}
-}
+/** The types that JSON has for kinds of values. Any other one is a text. */
+const TYPES: Partial<Record<Field['kind'], string>> = {
+	boolean: 'boolean',
+	decimal: 'number',
+	int: 'integer',
+};
 
-function propertySchemas(fields: Fields): IDataObject {
-	return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+function schemaOf(field: Field): OutputSchema {
+	if (field.kind === 'list') return { type: 'array', items: schemaOf(field.of) };
+	if (field.kind !== 'record') return { type: TYPES[field.kind] ?? 'string' };
+	const properties = Object.entries(field.fields).map(([name, own]) => [name, schemaOf(own)]);
+	return { type: 'object', properties: Object.fromEntries(properties) as IDataObject };
 }
 
 /** Returns the schema of items with these fields. */
 export function itemSchema(fields: Fields): OutputSchema {
-	return { type: 'object', properties: propertySchemas(fields), version: 1 };
+	return { ...schemaOf({ kind: 'record', type: '', fields }), version: 1 };
 }
 
 /** Returns the schema of simplified items with these fields. */
@@ -110,14 +94,12 @@ export function readSimplify(item: InputItem): boolean {
 }
 
 /** The values that the contract does not define, each in its own column. */
-function unknownCells(fields: Fields, values: Values, outer: string): Array<[string, unknown]> {
+function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string, unknown]> {
 	return Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
 		const field = ownEntry(fields, name);
-		const text = `${outer}${field === undefined ? words(name) : label(name, field)}`;
-		if (field === undefined) return [[columnName(text), value]];
-		return field.kind === 'record' && isObject(value)
-			? unknownCells(field.fields, value, `${text} `)
-			: [];
+		if (field === undefined) return [[columnName(outer + words(name)), value]];
+		if (field.kind !== 'record' || !isObject(value)) return [];
+		return unknownCells(field.fields, value, `${outer}${label(name, field)} `);
 	});
 }
 
@@ -130,34 +112,6 @@ export function simplifier(fields: Fields): (values: Values) => Values {
 	return (values) => {
 		const known = columns.map(({ column, path }) => [column, valueAt(values, path) ?? null]);
 		// The contract's columns come first and take precedence: hence they are listed twice.
-		return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]) as Values;
+		return Object.fromEntries([...known, ...unknownCells(fields, values), ...known]) as Values;
 	};
-}
-
-/** The paths of the fields by the names of their columns, dotted or as Simplify has them. */
-const pathsOf = onceFor((fields: Fields): ReadonlyMap<string, readonly string[]> => {
-	const names = flatten(fields).map(({ column, path }) => [column, path] as const);
-	const nested = flatten(fields).map(({ path }) => [path.join('.'), path] as const);
-	return new Map([...names, ...nested]);
-});
-
-/**
- * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
- * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
- *
- * @throws {InputError} with every value that is given twice
- */
-export function fromColumns(fields: Fields, value: unknown): unknown {
-	if (!isObject(value)) return value;
-	const result = Object.assign(emptyValues(), value);
-	const set = setterOf(result);
-	for (const [name, cell] of Object.entries(value)) {
-		const path = Object.hasOwn(fields, name) ? undefined : pathsOf(fields).get(name);
-		if (path === undefined) continue;
-		delete result[name];
-		if (!isSet(cell)) continue;
-		if (isSet(valueAt(result, path))) throw conflict([name], 'is given twice, as', path);
-		set(path, cell);
-	}
-	return result;
 }

@@ -1,209 +1,170 @@
-/** The form of a request: its keys, its records, and its list, whose rows may be input items. */
+/** The form of a request: its keys, and its record or list, whose rows may be input items. */
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	type Field,
 	type Fields,
-	isRecordList,
 	isScalar,
 	type RecordField,
-	type RecordList,
 	type ScalarField,
 } from '../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
-import { AS_TOOL, AUTOMATIC, rowTitle } from '../host/forms';
-import { exampleOf, fieldProperties, onlyTheseProperty, scalarProperty } from './fieldForm';
+import { joinNames } from '../errors/words';
+import { AS_TOOL, AUTOMATIC, NUMBER, rowTitle } from '../host/forms';
+import { kindOf, readScalar } from '../values/scalars';
+import { countries } from '../values/text';
 import {
 	additional,
 	columnsOf,
 	DECIMAL_COMMA,
 	FIELDS,
+	flatten,
 	FRACTIONS,
 	ITEMS,
 	json,
 	JSON_TEXT,
 	label,
+	ONLY_THESE,
+	ONLY_THESE_LABEL,
 	parameterName,
 	ROW,
 	ROW_FIELDS,
 	rowFieldsOf,
 	specify,
+	words,
 } from './names';
-import { joinNames } from '../errors/words';
 
-/** The property of a scalar that every request has. */
-function requiredProperty(name: string, field: ScalarField): INodeProperties {
-	const displayName = label(name, field);
-	const description = field.description ?? displayName;
-	const property = scalarProperty(parameterName(name), displayName, field, description);
-	return field.kind === 'boolean' ? property : { ...property, required: true };
-}
-
-function rowsProperty(
-	name: string,
-	list: RecordList,
-	about: string,
-	title?: string,
-): INodeProperties {
-	const { of } = list;
-	const row = label(of.type, of);
-	return {
-		displayName: label(name, list),
-		name: parameterName(name),
-		type: 'fixedCollection',
-		default: {},
-		placeholder: `Add ${row}`,
-		typeOptions: {
-			multipleValues: true,
-			sortable: true,
-			...(title !== undefined && rowTitle(title)),
-		},
-		description: `${about}. A field that is empty or not added is not sent.`,
-		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS) }],
-	};
-}
-
-/** The properties of a record or list: the choice, the fields, the JSON. */
-function recordForm(
-	name: string,
-	field: RecordField | RecordList,
-	title?: string,
-): INodeProperties[] {
-	const text = label(name, field);
-	const about = field.description ?? `The ${text.toLowerCase()} to write`;
-	const isList = field.kind === 'list';
-	const record = isList ? field.of : field;
-	const fields = isList
-		? [rowsProperty(name, field, about, title)]
-		: fieldProperties(field, additional(name));
-	// The input item of a tool holds the model's arguments.
-	const fromItems = {
-		name: 'From Input Items',
-		value: ITEMS,
-		displayOptions: { hide: AS_TOOL },
-	};
-	const names = Object.entries(record.fields).map(([element, one]) =>
-		one.kind === 'enumeration' ? `${element} is one of ${one.values.join(', ')}. ` : '',
-	);
-	const empty = isList ? '[]' : '{}';
-	const isChosen = (way: string) => ({ [specify(name)]: [way] });
-	return [
-		{
-			displayName: `Specify ${text}`,
-			name: specify(name),
-			type: 'options',
-			noDataExpression: true,
-			default: FIELDS,
-			options: [
-				fromItems,
-				{ name: 'Using Fields Below', value: FIELDS },
-				{ name: 'Using JSON', value: JSON_TEXT },
-			],
-			...(field.hint && { hint: field.hint }),
-		},
-		...fields.map((property) => ({
-			...property,
-			displayOptions: {
-				...property.displayOptions,
-				show: { ...property.displayOptions?.show, ...isChosen(FIELDS) },
-			},
-		})),
-		{
-			displayName: `${text} (JSON)`,
-			name: json(name),
-			type: 'json',
-			required: true,
-			default: empty,
-			typeOptions: { rows: 8 },
-			description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
-			displayOptions: { show: isChosen(JSON_TEXT) },
-		},
-		...(isList ? [] : onlyTheseProperty(field)),
-	];
-}
+/** Maximum number of records and lists within each other. */
+const MAX_EXAMPLE_DEPTH = 3;
 
 /**
- * Returns the form of a request: its keys, then its records and lists, then its other values, each
- * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
- * JSON. The rows of the only list can also be input items, which then contain the keys.
+ * Returns an example value.
  *
- * @param title expression of the title of a row of its list
- * @throws {TypeError} if two parameters would share a name, or a field has no form: a mistake in the
- * contract, found when the module loads
+ * @param maxFields maximum number of fields of each record
  */
-export function requestProperties(request: Fields, title?: string): INodeProperties[] {
-	const rows = requestRows(request);
-	const isTyped = rows && {
-		displayOptions: { show: { [specify(rows.name)]: [FIELDS, JSON_TEXT] } },
-	};
-	const keys: INodeProperties[] = [];
-	const records: INodeProperties[] = [];
-	const others: INodeProperties[] = [];
-	for (const [name, field] of Object.entries(request)) {
-		if (field.kind === 'record' || isRecordList(field)) {
-			records.push(...recordForm(name, field, title));
-		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
-		else if (field.isKey) {
-			keys.push({ ...requiredProperty(name, field), ...isTyped });
-			if (rows && name !== subjectOf(request)) {
-				keys.push(besideRows(rows.name, requiredProperty(name, field)));
-			}
-		} else others.push(requiredProperty(name, field));
+export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknown {
+	switch (field.kind) {
+		case 'list':
+		case 'repeated':
+			if (field.of.kind === 'record') return [exampleOf(field.of, maxFields, depth)];
+			// A list may be a list of itself.
+			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
+		case 'record': {
+			if (depth >= MAX_EXAMPLE_DEPTH) return {};
+			const inner = Object.entries(field.fields).slice(0, maxFields);
+			return Object.fromEntries(
+				inner.map(([name, own]) => [name, exampleOf(own, maxFields, depth + 1)]),
+			);
+		}
+		case 'any':
+			return {};
+		default: {
+			const { example } = field;
+			const [name] = field.kind === 'enumeration' ? field.values : [];
+			return (example && readScalar(field, example)) ?? name ?? kindOf(field).example ?? '';
+		}
 	}
-	const properties = [
-		...keys,
-		...records,
-		...(rows ? rowsProperties(request, rows) : []),
-		...others,
-	];
-	const names = properties.map(({ name }) => name);
-	// The variants of one field follow each other.
-	if (new Set(names).size < names.filter((name, i) => name !== names[i - 1]).length) {
-		throw new TypeError('Two fields of a request would share one parameter name');
-	}
-	return properties;
 }
+
+/** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
+function scalarProperty(
+	name: string,
+	displayName: string,
+	field: ScalarField,
+	description = displayName,
+): INodeProperties {
+	const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
+	const common = { displayName, name, description, ...placeholder };
+	switch (field.kind) {
+		case 'int':
+			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 0 } };
+		case 'decimal':
+			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 2 } };
+		case 'boolean':
+			return { ...common, type: 'boolean', default: false };
+		case 'enumeration':
+			return {
+				...common,
+				type: 'options',
+				default: field.values[0] ?? '',
+				options: field.values
+					.map((value) => ({ name: words(value), value }))
+					.sort((a, b) => a.name.localeCompare(b.name)),
+			};
+		default:
+			return { ...common, type: 'string', default: '' };
+	}
+}
+
+/** The choices of a country, by name: "Netherlands (NL)". */
+const countryOptions = [
+	{ name: 'Not Given', value: '' },
+	...countries().map(({ code, name }) => ({ name: `${name} (${code})`, value: code })),
+];
+
+/**
+ * The properties of a record: the fields that are always shown, and a collection of the others. A usual field is
+ * required unless the builder chooses otherwise; a country is a list, and a text where a model may give it.
+ *
+ * @param added name of the collection
+ */
+function fieldProperties(record: RecordField, added: string): INodeProperties[] {
+	const propertiesOf = (isShown: boolean): INodeProperties[] =>
+		flatten(record.fields).flatMap(({ path, label: text, field, parameter }) => {
+			if ((field.isShown === true) !== isShown) return [];
+			// The service's own name is added if it differs.
+			const service = words(path.join('')) === text ? '' : ` (${path.join('.')})`;
+			const about = `${field.description ?? text}${service}`;
+			const property = scalarProperty(parameter, text, field, about);
+			if (field.kind === 'country') {
+				const list = { type: 'options', options: countryOptions } as const;
+				return [
+					{ ...property, ...list, displayOptions: { hide: AS_TOOL } },
+					{ ...property, displayOptions: { show: AS_TOOL } },
+				];
+			}
+			if (field.isUsual !== true) return [property];
+			return [true, false].map((required) => {
+				return { ...property, required, displayOptions: { show: { [ONLY_THESE]: [!required] } } };
+			});
+		});
+	return [
+		...propertiesOf(true),
+		{
+			displayName: 'Additional Fields',
+			name: added,
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: propertiesOf(false).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		},
+	];
+}
+
+const bySheet = { type: 'boolean', noDataExpression: true, default: false } as const;
 
 /** The switch for the texts of cells. */
 export const decimalCommaProperty: INodeProperties = {
+	...bySheet,
 	displayName: 'Decimal Comma',
 	name: DECIMAL_COMMA,
-	type: 'boolean',
-	noDataExpression: true,
-	default: false,
 	description: 'Whether the sheet writes numbers with a decimal comma, such as 33,34 and 1.234,56',
 };
 
 /** The switch for what Excel has in a cell that it shows as 60 %. */
 const fractionsProperty: INodeProperties = {
+	...bySheet,
 	displayName: 'Percentages Are Fractions',
 	name: FRACTIONS,
-	type: 'boolean',
-	noDataExpression: true,
-	default: false,
 	description:
 		'Whether the sheet has 0.6 for 60 %, as Excel stores cells that are formatted as percentages',
 };
 
-/** Returns the property of a key beside the rows of a list, which may have it themselves. */
-function besideRows(list: string, property: INodeProperties): INodeProperties {
-	return {
-		...property,
-		required: false,
-		description: `${property.description}. Leave it empty if the rows have a column with it.`,
-		displayOptions: { show: { [specify(list)]: [ITEMS] } },
-	};
-}
-
-/**
- * Returns the properties of rows that are input items: the mapping of their columns, and how numbers are
- * written.
- */
-function rowsProperties(request: Fields, { name, of, isList }: RequestRows): INodeProperties[] {
-	const keys = Object.entries(keysOf(request)).map(([key, field]) =>
-		label(key, field).toLowerCase().replace(/ id$/, ''),
-	);
-	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
+/** The properties of rows that are input items: the mapping of their columns, and how numbers are written. */
+function itemsProperties(request: Fields, { name, of, isList }: RequestRows): INodeProperties[] {
 	const row = label(of.type, of).toLowerCase();
-	const hasShares = Object.values(of.fields).some(({ isPercentage }) => isPercentage);
+	const keys = Object.entries(keysOf(request)).map(([key, own]) =>
+		label(key, own).toLowerCase().replace(/ id$/, ''),
+	);
 	const together = `; items with the same ${joinNames(keys)} are written together, in one call`;
 	const matching = {
 		matchingFieldsLabels: {
@@ -212,7 +173,7 @@ function rowsProperties(request: Fields, { name, of, isList }: RequestRows): INo
 			hint: `Each row needs it. It says which ${row} of the service the row is.`,
 		},
 	};
-	return [
+	const properties: INodeProperties[] = [
 		{
 			displayName: 'Columns',
 			name: columnsOf(name),
@@ -230,9 +191,111 @@ function rowsProperties(request: Fields, { name, of, isList }: RequestRows): INo
 					...(isList && matching),
 				},
 			},
-			displayOptions,
 		},
-		...(isList ? [{ ...decimalCommaProperty, displayOptions }] : []),
-		...(hasShares ? [{ ...fractionsProperty, displayOptions }] : []),
+		...(isList ? [decimalCommaProperty] : []),
+		...(Object.values(of.fields).some((own) => own.isPercentage) ? [fractionsProperty] : []),
 	];
+	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
+	return properties.map((property) => ({ ...property, displayOptions }));
+}
+
+/** The properties of the record or list of a request: how it is given, field by field, and as JSON. */
+function recordProperties(
+	{ name, field, of, isList }: RequestRows,
+	title: string | undefined,
+): INodeProperties[] {
+	const text = label(name, field);
+	const about = field.description ?? `The ${text.toLowerCase()} to write`;
+	const typeLabel = label(of.type, of);
+	const empty = isList ? '[]' : '{}';
+	const isChosen = (way: string) => ({ [specify(name)]: [way] });
+	const rowsOfForm: INodeProperties = {
+		displayName: text,
+		name: parameterName(name),
+		type: 'fixedCollection',
+		default: {},
+		placeholder: `Add ${typeLabel}`,
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			...(title !== undefined && rowTitle(title)),
+		},
+		description: `${about}. A field that is empty or not added is not sent.`,
+		options: [{ displayName: typeLabel, name: ROW, values: fieldProperties(of, ROW_FIELDS) }],
+	};
+	const typed = isList ? [rowsOfForm] : fieldProperties(of, additional(name));
+	const names = Object.entries(of.fields).map(([element, own]) =>
+		own.kind === 'enumeration' ? `${element} is one of ${own.values.join(', ')}. ` : '',
+	);
+	const usual = flatten(of.fields).flatMap((own) => (own.field.isUsual ? [`'${own.label}'`] : []));
+	const leavesOut = `Whether to leave out any of ${joinNames(usual)}, which are required otherwise`;
+	// It takes no expression: only a person sets it.
+	const onlyThese: INodeProperties = {
+		...bySheet,
+		displayName: ONLY_THESE_LABEL,
+		name: ONLY_THESE,
+		description: of.hint === undefined ? leavesOut : `${leavesOut}. ${of.hint}.`,
+	};
+	return [
+		{
+			displayName: `Specify ${text}`,
+			name: specify(name),
+			type: 'options',
+			noDataExpression: true,
+			default: FIELDS,
+			options: [
+				// The input item of a tool holds the model's arguments.
+				{ name: 'From Input Items', value: ITEMS, displayOptions: { hide: AS_TOOL } },
+				{ name: 'Using Fields Below', value: FIELDS },
+				{ name: 'Using JSON', value: JSON_TEXT },
+			],
+			...(field.hint && { hint: field.hint }),
+		},
+		...typed.map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...property.displayOptions?.show, ...isChosen(FIELDS) },
+			},
+		})),
+		{
+			displayName: `${text} (JSON)`,
+			name: json(name),
+			type: 'json',
+			required: true,
+			default: empty,
+			typeOptions: { rows: 8 },
+			description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
+			displayOptions: { show: isChosen(JSON_TEXT) },
+		},
+		...(usual.length > 0 ? [onlyThese] : []),
+	];
+}
+
+/**
+ * Returns the form of a request: its keys, then its record or list, then its other values, each
+ * in the contract's order. A scalar is one parameter; a record or list has a choice of fields,
+ * JSON or input items, which then contain the keys.
+ *
+ * @param title expression of the title of a row of its list
+ */
+export function requestProperties(request: Fields, title?: string): INodeProperties[] {
+	const rows = requestRows(request);
+	const propertiesOf = (areKeys: boolean): INodeProperties[] =>
+		Object.entries(request).flatMap(([name, field]): INodeProperties[] => {
+			if (!isScalar(field) || (field.isKey === true) !== areKeys) return [];
+			const text = label(name, field);
+			const own = scalarProperty(parameterName(name), text, field, field.description);
+			const property = field.kind === 'boolean' ? own : { ...own, required: true };
+			if (!areKeys || rows === undefined) return [property];
+			const show = (...ways: string[]) => ({ show: { [specify(rows.name)]: ways } });
+			const typed = { ...property, displayOptions: show(FIELDS, JSON_TEXT) };
+			if (name === subjectOf(request)) return [typed];
+			const description = `${property.description}. Leave it empty if the rows have a column with it.`;
+			return [typed, { ...property, required: false, description, displayOptions: show(ITEMS) }];
+		});
+	const ofRecord = rows
+		? [...recordProperties(rows, title), ...itemsProperties(request, rows)]
+		: [];
+	return [...propertiesOf(true), ...ofRecord, ...propertiesOf(false)];
 }

@@ -1,17 +1,56 @@
-import type { RecordField, RecordList, ScalarField } from '../contract/fields';
-import { collect, collectAll, invalidInput, invalidValue, missing } from '../errors/InputError';
+/** Given values as a request: those of the form, JSON, and the check that all of them pass. */
+import {
+	type Field,
+	type Fields,
+	isScalar,
+	onceFor,
+	type RecordContent,
+	type RecordField,
+	type RecordList,
+	type ScalarField,
+} from '../contract/fields';
+import {
+	attempt,
+	collect,
+	conflict,
+	invalidInput,
+	invalidValue,
+	missing,
+	type Path,
+	type Problem,
+} from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
-import { joinNames } from '../errors/words';
+import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { checkFilledRecord } from '../soap/write';
+import { type BytesOf, writeRequest } from '../soap/write';
+import { trimmed, withoutHidden } from '../values/kind';
+import { fractionRead, numberAsText, plainDecimal } from '../values/numbers';
 import { readScalar, writeScalar } from '../values/scalars';
-import { fromPaths, isEmpty, isObject, isSet, valueAt, type Values } from '../values/values';
-import { ONLY_THESE, ONLY_THESE_LABEL } from './fieldForm';
+import {
+	emptyValues,
+	fromPaths,
+	isEmpty,
+	isObject,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../values/values';
 import type { InputItem } from './inputItem';
-import { additional, isGivenAsJson, flatten, json, parameterName, ROW, ROW_FIELDS } from './names';
+import {
+	additional,
+	flatten,
+	isGivenAsJson,
+	json,
+	ONLY_THESE,
+	ONLY_THESE_LABEL,
+	parameterName,
+	ROW,
+	ROW_FIELDS,
+} from './names';
 import { readSwitch } from './options';
-import { fromColumns } from './output';
 
 /**
  * Returns the value of a JSON field: a text is parsed, any other value of an expression is
@@ -30,6 +69,36 @@ export function parseJsonField(value: unknown): unknown {
 		const reason = isLimit ? `has more than ${error.message}.` : `cannot be used. ${error.message}`;
 		throw invalidValue(value, reason);
 	}
+}
+
+/** The paths of the fields by the names of their columns, dotted or as Simplify has them. */
+const pathsOf = onceFor(
+	(fields: Fields): ReadonlyMap<string, readonly string[]> =>
+		new Map([
+			...flatten(fields).map(({ column, path }) => [column, path] as const),
+			...flatten(fields).map(({ path }) => [path.join('.'), path] as const),
+		]),
+);
+
+/**
+ * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
+ * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
+ *
+ * @throws {InputError} with every value that is given twice
+ */
+function fromColumns(fields: Fields, value: unknown): unknown {
+	if (!isObject(value)) return value;
+	const result = Object.assign(emptyValues(), value);
+	const set = setterOf(result);
+	for (const [name, cell] of Object.entries(value)) {
+		const path = Object.hasOwn(fields, name) ? undefined : pathsOf(fields).get(name);
+		if (path === undefined) continue;
+		delete result[name];
+		if (!isSet(cell)) continue;
+		if (isSet(valueAt(result, path))) throw conflict([name], 'is given twice, as', path);
+		set(path, cell);
+	}
+	return result;
 }
 
 /**
@@ -61,6 +130,42 @@ function formRecord(item: InputItem, record: RecordField, shown: Values, added: 
 }
 
 /**
+ * Reads a record or a list from the form. Its values are not checked.
+ *
+ * @throws {InputError} if there is none, or it is no list
+ */
+export function readGiven(item: InputItem, name: string, field: RecordField | RecordList): unknown {
+	const isJson = isGivenAsJson(item, name);
+	let given: unknown;
+	if (isJson) {
+		const value = item.read(json(name));
+		if (isEmpty(value)) throw item.missing(json(name));
+		given = parseJsonField(value);
+	}
+	if (field.kind === 'record') {
+		if (isJson) return fromColumns(field.fields, given);
+		const shown = flatten(field.fields).flatMap(({ field: { isShown }, parameter }) =>
+			isShown ? [[parameter, item.read(parameter, '')]] : [],
+		);
+		const added = item.read(additional(name), {});
+		return formRecord(item, field, Object.fromEntries(shown) as Values, added);
+	}
+	given ??= (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
+	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
+	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
+	const { of } = field;
+	return collect(
+		given as unknown[],
+		(row) => {
+			if (isJson) return fromColumns(of.fields, row);
+			const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
+			return formRecord(item, of, shown, added);
+		},
+		(_, i) => i,
+	);
+}
+
+/**
  * Ensures that a record has its usual fields, unless the builder allows it without them: it is probably
  * incomplete otherwise. One that is empty is refused as such.
  *
@@ -70,85 +175,25 @@ export function checkUsualFields(
 	item: InputItem,
 	record: RecordField,
 	value: unknown,
-	asJson: boolean,
+	isJson: boolean,
 ): void {
-	if (!isObject(value) || !Object.values(value).some((one) => (one ?? null) !== null)) return;
+	if (!isObject(value) || !Object.values(value).some(isSet)) return;
 	const lacking = flatten(record.fields).filter(
 		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
 	);
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
-	const names = lacking.map(({ label, path }) => `'${asJson ? path.join('.') : label}'`);
+	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);
+	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
+	const labels = joinNames(
+		without.map(({ label }) => `'${label}'`),
+		'and that of',
+	);
+	const why = labels && `The expression of ${labels} gives nothing for this item. `;
 	const them = names.length === 1 ? 'it' : 'them';
-	const without = asJson
-		? []
-		: lacking
-				.filter(({ parameter }) => item.isExpression(parameter))
-				.map((one) => `'${one.label}'`);
-	const why =
-		without.length === 0
-			? ''
-			: `The expression of ${joinNames(without, 'and that of')} gives nothing for this item. `;
 	throw invalidInput(
 		`has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or turn on '${ONLY_THESE_LABEL}'.`,
 		'VALUE_REQUIRED',
 	);
-}
-
-/**
- * Reads a record or a list of a request from the form.
- *
- * @throws {InputError} with every value that is not allowed
- */
-export function readRecordParameter(
-	item: InputItem,
-	name: string,
-	field: RecordField | RecordList,
-): unknown {
-	const asJson = isGivenAsJson(item, name);
-	const readJson = (): unknown => {
-		const value = item.read(json(name));
-		if (isEmpty(value)) throw item.missing(json(name));
-		return parseJsonField(value);
-	};
-	if (field.kind === 'record') {
-		const readFields = (): Values => {
-			const shown = flatten(field.fields).flatMap(({ field: { isShown }, parameter }) =>
-				isShown ? [[parameter, item.read(parameter, '')]] : [],
-			);
-			const added = item.read(additional(name), {});
-			return formRecord(item, field, Object.fromEntries(shown) as Values, added);
-		};
-		const value = asJson ? fromColumns(field.fields, readJson()) : readFields();
-		collectAll(
-			() => checkUsualFields(item, field, value, asJson),
-			() => checkFilledRecord(field, value),
-		);
-		return value;
-	}
-	const { of } = field;
-	const inForm = (): unknown => {
-		const value = item.read(parameterName(name), {});
-		return (isObject(value) && value[ROW]) ?? [];
-	};
-	const given = asJson ? readJson() : inForm();
-	if (asJson && !Array.isArray(given)) throw invalidValue(given, 'is not a list.');
-	const all: readonly unknown[] = Array.isArray(given) ? given : [];
-	if (all.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
-	const rows = collect(
-		all,
-		(row) => {
-			if (asJson) return fromColumns(of.fields, row);
-			const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-			return formRecord(item, of, shown, added);
-		},
-		(_, i) => i,
-	);
-	collect(
-		rows,
-		(row) => checkFilledRecord(of, row),
-		(_, i) => i,
-	);
-	return rows;
 }
 
 /**
@@ -184,4 +229,139 @@ export function readScalarParameter(item: InputItem, name: string, field: Scalar
 export function identifierInItem(text: string): number | string {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && String(number) === text ? number : text;
+}
+
+/** "33,34" and "1.234,56", or "33.34" and "1.234", which may be thousands; perhaps with a sign beside it. */
+const NUMBER =
+	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
+
+/**
+ * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56". Any other value is left to the
+ * check of its field.
+ *
+ * @param isComma whether the builder says that the texts have a decimal comma
+ * @throws {InputError} if the text is written the other way
+ */
+function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
+	const isDecimal = kind === 'decimal' || kind === 'float';
+	const [, number = '', sign] = (isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
+	if (typeof cell !== 'string' || number === '') return cell;
+	const hasComma = number.includes(',');
+	if (hasComma && !isComma) {
+		const also = sign ? ', and leave out the sign beside the number' : '';
+		throw invalidValue(cell, `has a decimal comma. Turn on 'Decimal Comma'${also}.`);
+	}
+	if (hasComma && sign) {
+		throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
+	}
+	if (hasComma) return number.replaceAll('.', '').replace(',', '.');
+	if (!isComma) return cell;
+	const what = `has a decimal point${sign ? ' and a sign' : ''}, but 'Decimal Comma' is on`;
+	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
+}
+
+/**
+ * Returns the percentage that a fraction stands for: 0.6 → "60". A text that is no number is left to the check
+ * of its field.
+ *
+ * @throws {InputError} if it is more than 1
+ */
+function percentageOf(cell: unknown): unknown {
+	const text = String(trimmed(numberAsText(cell)));
+	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return cell;
+	const [whole = '', fraction = ''] = text.split('.');
+	if (Number(text) > 1) {
+		throw invalidValue(
+			cell,
+			"is more than 1, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.",
+		);
+	}
+	const digits = fraction.padEnd(2, '0');
+	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
+}
+
+/** How the cells of a sheet write numbers. */
+export interface CellNumbers {
+	readonly isComma: boolean;
+	readonly areFractions: boolean;
+}
+
+/** The values of a request, checked. */
+export interface CheckedRequest {
+	/** As they are meant: without invisible characters around texts, and with the code or name for which a text stands. */
+	readonly values: Values;
+	/** The elements that are sent; to be used only if there are no problems. */
+	readonly xml: string;
+	readonly problems: readonly Problem[];
+	/** What was not taken as it is, and which numbers may be meant as thousands. */
+	readonly notices: ReadonlyArray<{ isProblem: boolean; text: string; list: readonly string[] }>;
+}
+
+/**
+ * Checks the values of a request, wherever they are from, and writes them once: what is sent is what was checked.
+ *
+ * @param cells `undefined` if the values are no cells
+ * @param service see {@link writeRequest}, also for `bytesOf`
+ */
+export function checkedRequest(
+	content: RecordContent,
+	given: Readonly<Values>,
+	cells?: CellNumbers,
+	service?: string,
+	bytesOf?: BytesOf,
+): CheckedRequest {
+	const names = new Set<string>();
+	const fractions = new Set<string>();
+	const problems: Problem[] = [];
+	const meant = (field: ScalarField, value: unknown): unknown => {
+		const number = cells ? decimalCell(field, value, cells.isComma) : value;
+		const own = cells?.areFractions && field.isPercentage ? percentageOf(number) : number;
+		if (typeof own !== 'string') return own;
+		const { kind } = field;
+		const fraction = kind === 'decimal' || kind === 'float' ? fractionRead(own) : undefined;
+		if (fraction !== undefined) fractions.add(fraction);
+		if (kind === 'string') return withoutHidden(own);
+		if (kind !== 'country' && kind !== 'enumeration') return own;
+		// What is not allowed is left to the writer.
+		const { result: text = own } = attempt(() => writeScalar(field, own));
+		if (text !== own.trim()) names.add(`${formatValue(own)} as ${text}`);
+		return text;
+	};
+	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
+		if (isScalar(field)) {
+			const { result, problems: found } = attempt(() =>
+				isSet(value) ? meant(field, value) : value,
+			);
+			problems.push(...found.map((problem) => ({ ...problem, path })));
+			return result;
+		}
+		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
+			return value.map((row, i) => meantIn(field.of, row, [...path, i]));
+		}
+		if (field.kind !== 'record' || !isObject(value)) return value;
+		const own = Object.entries(value).map(([name, inner]) => {
+			const known = ownEntry(field.fields, name);
+			return [name, known ? meantIn(known, inner, [...path, name]) : inner] as const;
+		});
+		return Object.assign(emptyValues(), Object.fromEntries(own));
+	};
+	const values = meantIn({ kind: 'record', type: '', ...content }, given, []) as Values;
+	const { result: xml = '', problems: refused } = attempt(() =>
+		writeRequest(content, values, service, bytesOf),
+	);
+	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
+		list.size === 0 ? [] : [{ isProblem, text, list: [...list] }];
+	return {
+		values,
+		xml,
+		problems: [...problems, ...refused],
+		notices: [
+			...notice(false, 'Written with the name or code that the service has', names),
+			...notice(
+				true,
+				'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
+				fractions,
+			),
+		],
+	};
 }

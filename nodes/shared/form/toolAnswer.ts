@@ -67,14 +67,10 @@ class Answer {
 			this.left -= length;
 			kept.push([readable(name), this.fit(inner)]);
 		}
-		return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
+		return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
 	}
 
-	/**
-	 * Returns the columns and rows of records, without those columns that are in each row the same.
-	 *
-	 * @param fields those that the builder selected; `undefined` for all
-	 */
+	/** Returns the columns and rows of records, without those columns that are in each row the same. */
 	table(
 		records: readonly IDataObject[],
 		beside: IDataObject,
@@ -105,11 +101,8 @@ class Answer {
 				row[place] = this.fit(value ?? null);
 			}
 			isFull ||= this.left <= 0;
-			if (isFull && rows.length > 0) {
-				this.cut = cut;
-				break;
-			}
-			rows.push(row);
+			if (!isFull || rows.length === 0) rows.push(row);
+			else this.cut = cut;
 			if (isFull) break;
 		}
 		return {
@@ -121,13 +114,11 @@ class Answer {
 
 	/** Says what is left out, and how to read it. @param records how many of them */
 	rest(records = 0): IDataObject {
-		const what = [
-			...(records > 0 ? [`${records} more records`] : []),
-			...(this.cut > 0 ? [`${this.cut} values`] : []),
-		];
-		if (what.length === 0) return {};
+		const what = [records > 0 && `${records} more records`, this.cut > 0 && `${this.cut} values`];
+		const text = what.filter(Boolean).join(' and ');
+		if (text === '') return {};
 		return {
-			leftOut: `${what.join(' and ')}, since an answer has at most 20000 characters. Ask for less at once: for one employee, company or period, or with a smaller limit.`,
+			leftOut: `${text}, since an answer has at most 20000 characters. Ask for less at once: for one employee, company or period, or with a smaller limit.`,
 		};
 	}
 }

@@ -69,20 +69,6 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** Returns the beginnings of words that mean the same as a word, or as what it is the beginning of. */
-function synonymsOf(word: string): string[] {
-	// "additional" is no addition.
-	const begun = MEANINGS.flat().filter(
-		(one) =>
-			word.startsWith(one) && (one.length > MIN_BEGINNING || /^s?$/.test(word.slice(one.length))),
-	);
-	const longest = Math.max(...begun.map(({ length }) => length));
-	const isMeant = (one: string): boolean =>
-		(begun.includes(one) && one.length === longest) ||
-		(word.length >= MIN_BEGINNING && one.startsWith(word));
-	return MEANINGS.flatMap((same) => (same.some(isMeant) ? same : []));
-}
-
 /**
  * Returns whether a text has all words of a search: in any order, without regard to case, accents and
  * `_`, each as a part of a word, or with the beginning of a word that means the same.
@@ -90,28 +76,30 @@ function synonymsOf(word: string): string[] {
  * @param search what a builder types
  */
 export function searchFor(search: string): (text: string) => boolean {
-	const wanted = plain(search.toLowerCase())
-		.split(' ')
+	const typed = plain(search.toLowerCase()).split(' ');
+	const wanted = typed.map((word) => {
+		// "additional" is no addition.
+		const begun = MEANINGS.flat().filter(
+			(start) =>
+				word.startsWith(start) &&
+				(start.length > MIN_BEGINNING || /^s?$/.test(word.slice(start.length))),
+		);
+		const longest = Math.max(...begun.map(({ length }) => length));
+		const isMeant = (start: string): boolean =>
+			(begun.includes(start) && start.length === longest) ||
+			(word.length >= MIN_BEGINNING && start.startsWith(word));
+		const synonyms = MEANINGS.filter((same) => same.some(isMeant)).flat();
 		// An English plural finds its singular, too.
-		.map((word) => ({ word: word.replace(/(?<=.{3})s$/, ''), synonyms: synonymsOf(word) }));
+		return { part: word.replace(/(?<=.{3})s$/, ''), beginnings: synonyms.map((own) => ` ${own}`) };
+	});
 	return (text) => {
-		const split = ` ${plain(text)}`;
-		const joined = plain(text.toLowerCase());
+		const texts = [` ${plain(text)}`, plain(text.toLowerCase())] as const;
 		return wanted.every(
-			({ word, synonyms }) =>
-				split.includes(word) ||
-				joined.includes(word) ||
-				synonyms.some((one) => split.includes(` ${one}`)),
+			({ part, beginnings }) =>
+				texts.some((own) => own.includes(part)) ||
+				beginnings.some((beginning) => texts[0].includes(beginning)),
 		);
 	};
-}
-
-/** What a name says that a field or column may have. */
-interface Meaning {
-	/** The lines of the table that have its words. */
-	readonly lines: readonly number[];
-	/** Whether it is an identifier, or a code or number; empty if the name does not say it. */
-	readonly kind: 'code' | 'id' | '';
 }
 
 /** The end of a name that says what identifies a thing. */
@@ -129,8 +117,10 @@ for (const [line, words] of MEANINGS.entries()) {
 /**
  * Returns what the name of a field or of a column means: "Kostenplaatsen" and "Cost Center Code" have a line in
  * common. Nothing but the whole name counts: "Naam medewerker" is no employee.
+ *
+ * @returns the lines of the table, and whether the name says that it is an identifier, or a code or number
  */
-export function meaningOf(name: string): Meaning {
+export function meaningOf(name: string): { lines: readonly number[]; kind: 'code' | 'id' | '' } {
 	const joined = plain(name.replace(/^\s*%\s*$/, 'percentage')).replaceAll(' ', '');
 	const [ending = '', id] = ENDING.exec(joined) ?? [];
 	const bare = joined.slice(0, joined.length - ending.length);

@@ -119,11 +119,6 @@ export const asGiven = { skipValidation: true };
 /** The mode of the mapper in which columns are found by their names. */
 export const AUTOMATIC = 'autoMapInputData';
 
-/** Returns a value of the mapper; `undefined` if it is not set. n8n stores `''` for a cleared field. */
-export function setValue(value: unknown, isText: boolean): unknown {
-	return value === '' && !isText ? undefined : (value ?? undefined);
-}
-
 /** A field of a credential: its label, and its name in the stored data. */
 export type CredentialField = readonly [label: string, name: string];
 

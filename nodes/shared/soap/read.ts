@@ -5,7 +5,7 @@ import {
 	type Field,
 	type Fields,
 	type RecordContent,
-	rowName,
+	rowElement,
 	TEXT,
 	TYPE,
 } from '../contract/fields';
@@ -135,7 +135,7 @@ class FieldReader {
 		if (field.kind === 'list') {
 			if (text.trim() !== '') throw unexpectedText(node, this.#pathTo());
 			const { of } = field;
-			const [row, expected] = [rowName(field), of.namespace ?? this.service];
+			const [row, expected] = [rowElement(field), of.namespace ?? this.service];
 			return children.map((child, index) => {
 				this.#path.length = depth;
 				if (depth === 1) this.#row = child;

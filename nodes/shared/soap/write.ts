@@ -1,23 +1,21 @@
 /** Checks the values of a request and writes them as XML, in one walk: what is sent is what was checked. */
 import {
 	ATTRIBUTE,
-	rowName,
+	rowElement,
 	TEXT,
 	TYPE,
 	type Field,
 	type Fields,
 	type RecordContent,
-	type RecordField,
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
 import { collect, invalidInput, invalidValue } from '../errors/InputError';
 import { joinNames } from '../errors/words';
-import { scalarsIn } from '../values/records';
 import { writeScalar } from '../values/scalars';
 import { instantOf } from '../values/temporal';
 import { isXmlText, string } from '../values/text';
-import { isObject, isSet, ownEntry, valueAt, type Values } from '../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../values/values';
 import { escapeAttribute, escapeXml, isXmlName, XML, XSD, XSI } from './xml';
 
 /** Writes the parts of a value one after the other. @throws {InputError} with the problems of all parts */
@@ -130,7 +128,7 @@ class FieldWriter {
 		else if (field.kind === 'list' || field.kind === 'repeated') {
 			if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 			const isWrapped = field.kind === 'list';
-			const [row, around] = isWrapped ? [rowName(field), namespace] : [name, inherited];
+			const [row, around] = isWrapped ? [rowElement(field), namespace] : [name, inherited];
 			content = writeParts(value.keys(), (i) =>
 				this.#writeElement(row, field.of, value[i], around),
 			);
@@ -201,12 +199,4 @@ export function wrapRequest(
 		`<${prefix}:Body><${operation.name} xmlns="${service}">${children}</${operation.name}>` +
 		`</${prefix}:Body></${prefix}:Envelope>`
 	);
-}
-
-/** @throws {InputError} as {@link writeRequest}, or if a record has no value: it would be sent as an empty element */
-export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
-	new FieldWriter('').write(record.fields, value, '');
-	if (!scalarsIn(record.fields).some(({ path }) => isSet(valueAt(value as Values, path)))) {
-		throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
-	}
 }

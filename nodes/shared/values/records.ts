@@ -8,10 +8,10 @@ import {
 	type ScalarField,
 	onceFor,
 } from '../contract/fields';
-import { at, collect } from '../errors/InputError';
+import { at } from '../errors/InputError';
 import { plainDecimal } from './numbers';
 import { writeScalar } from './scalars';
-import { emptyValues, isObject, isSet, ownEntry, valueAt, type Values } from './values';
+import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** A scalar of a record, or of a record nested in it. */
 export interface NestedScalar {
@@ -87,36 +87,4 @@ export function knownValues(
 		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
 	};
 	return { known: knownFields(fields, values, ''), unknown: [...unknown] };
-}
-
-/**
- * Returns a value with each of its scalars changed, also those within records and lists.
- *
- * @throws {InputError} with every scalar that cannot be changed
- */
-export function mapScalars(
-	field: Field,
-	value: unknown,
-	change: (field: ScalarField, value: unknown) => unknown,
-): unknown {
-	if (isScalar(field)) return isSet(value) ? change(field, value) : value;
-	if (field.kind === 'list' || field.kind === 'repeated') {
-		if (!Array.isArray(value)) return value;
-		const { of } = field;
-		return collect(
-			value,
-			(row) => mapScalars(of, row, change),
-			(_, i) => i,
-		);
-	}
-	if (field.kind !== 'record' || !isObject(value)) return value;
-	const changed = collect(
-		Object.entries(value),
-		([name, inner]) => {
-			const own = ownEntry(field.fields, name);
-			return [name, own === undefined ? inner : mapScalars(own, inner, change)] as const;
-		},
-		([name]) => name,
-	);
-	return Object.assign(emptyValues(), Object.fromEntries(changed));
 }

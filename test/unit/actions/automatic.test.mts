@@ -1,5 +1,5 @@
 /** *Map Automatically*: the request that an input item makes. */
-import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/mapper.ts';
+import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/columns.ts';
 import type {
 	Field,
 	Fields,

@@ -1,6 +1,7 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
 import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
-import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
+import { mappedValues } from '../../../nodes/shared/form/mapping/columns.ts';
+import { mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 
 const department: RecordField = {
 	kind: 'record',

@@ -1,4 +1,4 @@
-import { type Field, type Fields, rowName } from '../../../nodes/shared/contract/fields.ts';
+import { type Field, type Fields, rowElement } from '../../../nodes/shared/contract/fields.ts';
 import {
 	consentPath,
 	hourCodesGet,
@@ -32,7 +32,7 @@ const resourcesOnPage = Object.fromEntries(
 
 function typeName(field: Field): string {
 	if (field.kind === 'record') return field.type;
-	if (field.kind === 'list') return `repeated ${rowName(field)}`;
+	if (field.kind === 'list') return `repeated ${rowElement(field)}`;
 	if (field.kind === 'country') return 'string';
 	return field.kind === 'enumeration' ? `(${field.values.join('|')})` : field.kind;
 }

@@ -1,5 +1,4 @@
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
-import { checkFilledRecord } from '../../../nodes/shared/soap/write.ts';
 import { isSameRecord, knownValues, textAt } from '../../../nodes/shared/values/records.ts';
 import {
 	emptyValues,
@@ -81,21 +80,6 @@ describe('the text of a value', () => {
 });
 
 describe('a record', () => {
-	it.each<[string, unknown, string]>([
-		['a list', [{ Text: 'a' }], ': [{"Text":"a"}] is not an object with the fields Text, Whole, '],
-		['one with an unknown name', { Inner: { Kode: 'a' } }, 'Inner.Kode is not a known field. '],
-	])('is not %s', (_, value, message) => {
-		expect(() => checkFilledRecord(record, value)).toThrow(message);
-	});
-
-	it('has a value', () => {
-		const empty = [{}, { Text: null }, { Text: undefined, Inner: {} }, { Inner: { Code: null } }];
-		for (const value of empty) {
-			expect(() => checkFilledRecord(record, value)).toThrow(' has no value in any of its fields.');
-		}
-		expect(() => checkFilledRecord(record, { Inner: { Code: '' } })).not.toThrow();
-	});
-
 	it('is split into its known values and the paths of the unknown ones', () => {
 		const inner = { Code: null, More: { A: 1 } };
 		expect(knownValues(record, { Text: 'a', Whole: null, Inner: inner, Odd: 1 })).toEqual({

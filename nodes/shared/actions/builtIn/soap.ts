@@ -41,7 +41,6 @@ import {
 	anyPeriod,
 	type Decision,
 	itemFields,
-	normalised,
 	periodNotices,
 	periodProblems,
 	plannedWrite,
@@ -87,7 +86,7 @@ export function readAction(
 			return simplifier(Object.fromEntries(known))(keys) as IDataObject;
 		},
 		prepare(items) {
-			const { request: asked, problems } = readCallRequest(request, items);
+			const { values: asked, problems } = readCallRequest(operation.request, items);
 			if (problems.length > 0) throw new InputError(problems);
 			const { whom, ...about } = addressed(request, valuesOf(keyFields, asked) as IDataObject);
 			const isItemIfEmpty = readEmptyItem(items[0]);
@@ -145,7 +144,7 @@ export interface WriteRules<Name extends string = string> {
 	 *
 	 * @returns the request as it is meant, and what is wrong with it
 	 */
-	check?(asked: AskedWrite<Name>): Readonly<Pick<CallRequest, 'request' | 'problems'>>;
+	check?(asked: AskedWrite<Name>): Pick<AskedWrite, 'request'> & Pick<CallRequest, 'problems'>;
 	/**
 	 * @param before the records that stand there, if they are read before
 	 * @throws {InputError} with every value that does not fit them
@@ -176,11 +175,11 @@ function prepareWrite(
 	const { fields } = operation.request;
 	const rows = requestRows(fields);
 	const isRows = rowsOfItems(item, fields) !== undefined;
-	const read = readCallRequest(fields, items);
-	const keys = valuesOf(keysOf(fields), read.request) as IDataObject;
+	const read = readCallRequest(operation.request, items);
+	const given = read.values;
+	const keys = valuesOf(keysOf(fields), given) as IDataObject;
 	const about = addressed(fields, keys);
 	const { whom } = about;
-	const { values: given, notices: written } = normalised(operation.request, read.request);
 	const isPartial = read.problems.length > 0;
 	// Only rows can be checked in part.
 	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
@@ -232,10 +231,11 @@ function prepareWrite(
 				...mended,
 				...periodNotices(keys, whom),
 				...decision.notices,
-				...written,
+				...read.notices,
 				...(isRows ? columnNotices(fields, item, read.unknown) : []),
 			];
-			return plannedWrite(access, operation, { ...decision, notices });
+			const xml = decision.request === given ? read.xml : undefined;
+			return plannedWrite(access, operation, { ...decision, notices, xml });
 		},
 	};
 }

@@ -1,5 +1,5 @@
 /** Asks whether a connection works: one item, with the answers to five questions. */
-import { type Fields, rowName } from '../../contract/fields';
+import { type Fields, rowElement } from '../../contract/fields';
 import {
 	addressGetListCurrent,
 	hourCodesGet,
@@ -88,7 +88,7 @@ function listElements(fields: Fields, known: Fields, path = ''): string[] {
 		);
 		// A description cannot state that a text is a country.
 		const named = field.kind === 'country' ? 'string' : field.kind;
-		const kind = field.kind === 'list' ? `list of ${rowName(field)}` : named;
+		const kind = field.kind === 'list' ? `list of ${rowElement(field)}` : named;
 		const values = of?.kind === 'enumeration' ? `: ${joinNames(of.values, 'or')}` : '';
 		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
 		const isRecord = of?.kind === 'record' && knownOf?.kind === 'record';

@@ -15,7 +15,15 @@ import { joinNames, truncate } from '../../errors/words';
 import { lettersOf } from '../../values/compare';
 import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
-import { groupedBy, isObject, isSet, ownEntry, valueAt, type Values } from '../../values/values';
+import {
+	groupedBy,
+	isEmpty,
+	isObject,
+	isSet,
+	ownEntry,
+	valueAt,
+	type Values,
+} from '../../values/values';
 
 /** What a row is found by, in this order. */
 const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.fields.Id };
@@ -98,6 +106,10 @@ export function identifiedRows(
 				own[name] = { ...nested, Code: at([name, 'Code'], () => checkedCode(nested.Code)) };
 			}
 			if (matchedOn.join() === CODE.path.join()) delete own.Id;
+			if (matchedOn.length > 0 && isEmpty(valueAt(own, matchedOn))) {
+				const text = 'is empty, and rows are matched on it.';
+				throw invalidInput(text, 'VALUE_EMPTY').at(matchedOn);
+			}
 			if (valueAt(own, CODE.path) === '') throw missing().at(CODE.path);
 			const by = identityOf(own);
 			return [own, `${by.label} ${trimmedText(own, by)}`] as const;

@@ -6,8 +6,8 @@ import { soapOperations } from '../../contract/operations';
 import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { Columns } from '../../form/mapping/columns';
-import { flatten, formatKeys } from '../../form/names';
+import { formOf } from '../../form/mapping/mapper';
+import { formatKeys } from '../../form/names';
 import {
 	domainOption,
 	dryRunProperties,
@@ -42,10 +42,10 @@ const KEYS: Fields = Object.assign(
 );
 
 /** The keys by the names of their columns. */
-const KEY_COLUMNS = new Columns(flatten(KEYS));
+const KEY_FORM = formOf({ fields: KEYS });
 
 /** Returns the key that an element or a column is for, whatever its case. */
-const keyNamed = (name: string): string => KEY_COLUMNS.find(name)?.path[0] ?? '';
+const keyNamed = (name: string): string => KEY_FORM.find(name)?.path[0] ?? '';
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
 function keysIn(values: Values): IDataObject {

@@ -25,33 +25,29 @@ import {
 import { serviceError } from '../../errors/catalog';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { exampleOf } from '../../form/fieldForm';
 import type { InputItem } from '../../form/inputItem';
-import { decimalCell } from '../../form/mapping/columns';
 import {
 	automaticValues,
-	formOf,
-	labelledPath,
 	mappedValues,
-	mapperFields,
 	readMapper,
 	requireColumns,
-} from '../../form/mapping/mapper';
+} from '../../form/mapping/columns';
+import { formOf, labelledPath, mapperFields } from '../../form/mapping/mapper';
 import { DECIMAL_COMMA } from '../../form/names';
-import { decimalCommaProperty } from '../../form/requestForm';
-import { parseJsonField } from '../../form/requestValues';
+import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
+import { checkedRequest, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
 import { AS_TOOL } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
 import { isTool } from '../../host/runs';
 import type { Plan } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { serviceNamespace } from '../../soap/write';
 import { escapeXml } from '../../soap/xml';
-import { mapScalars } from '../../values/records';
 import { checkReadable, checkSentName } from '../../values/scalars';
 import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { type Decision, normalised, notSentNotices, plannedWrite } from '../soapCall';
+import { type Decision, notSentNotices, plannedWrite } from '../soapCall';
 import { filesNamedIn } from './files';
 
 /** Names of the parameters: the values are typed, or JSON. */
@@ -304,10 +300,11 @@ export function readCall(item: InputItem): GivenCall {
 	return { service, name, isTyped, ...values };
 }
 
-/** Returns the request that typed values make. @throws {InputError} with every value that has no field, or is missing */
+/** Returns the request that typed values make. @throws {InputError} with every value that is missing or not allowed */
 async function typedRequest(
+	{ connection: { soapNamespace } }: ServiceAccess,
 	item: InputItem,
-	{ request }: Operation,
+	{ service, request }: Operation,
 	{ given, stored, isAutomatic }: GivenCall,
 ): Promise<Decision> {
 	let [known, unknown]: [Values, readonly string[]] = [{}, []];
@@ -327,12 +324,12 @@ async function typedRequest(
 	}
 	const bytesOf = await filesNamedIn(item, known);
 	const isComma = item.readShared(DECIMAL_COMMA, false) === true;
-	const content = { kind: 'record', type: '', ...request } as const;
-	const pointed = isTool(item.node)
-		? known
-		: mapScalars(content, known, (field, value) => decimalCell(field, value, isComma));
-	const { values, notices } = normalised(request, pointed as Values);
-	return { request: values, notices: [...notSentNotices(unknown), ...notices], bytesOf };
+	const cells = isTool(item.node) ? undefined : { isComma, areFractions: false };
+	const namespace = serviceNamespace(soapNamespace, service);
+	const checked = checkedRequest(request, known, cells, namespace, bytesOf);
+	const { values, xml, problems, notices } = checked;
+	if (problems.length > 0) throw new InputError(problems);
+	return { request: values, notices: [...notSentNotices(unknown), ...notices], xml };
 }
 
 /**
@@ -350,7 +347,7 @@ export async function plannedCall(
 	const { isTyped, isAutomatic, given } = call;
 	try {
 		const decision = isTyped
-			? await typedRequest(item, operation, call)
+			? await typedRequest(access, item, operation, call)
 			: { request: given, notices: [] };
 		return plannedWrite(access, operation, decision);
 	} catch (error) {

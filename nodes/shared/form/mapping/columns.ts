@@ -1,115 +1,25 @@
-/** The columns of input items: which field each of them is for, and the values by field. */
-import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
-import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
-import type { ScalarField } from '../../contract/fields';
+/** Input items as the values of a request: by what the builder maps to its fields, or by the names of their columns. */
+import { isExpression } from 'n8n-workflow';
+import { onceFor, type RecordContent } from '../../contract/fields';
+import { LIMITS } from '../../contract/limits';
+import { collect, invalidInput, invalidValue } from '../../errors/InputError';
+import { formatValue, truncate } from '../../errors/words';
+import { asGiven, AUTOMATIC, columnIn, isJson } from '../../host/forms';
 import { trimmed } from '../../values/kind';
-import { numberAsText, plainDecimal } from '../../values/numbers';
-import { columnName } from '../names';
-import { meaningOf } from '../words';
-import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../../values/values';
-
-/** A field that a column can be for. */
-export interface ColumnField {
-	/** Its element names, from the outermost element. */
-	readonly path: readonly string[];
-	/** Its label in the form. */
-	readonly label: string;
-	/** Whether it is what people mean who name its record alone. */
-	readonly isMain?: boolean;
-}
-
-/**
- * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
- * same. `id` is not `Id`: tables give each row an `id` of their own.
- */
-function columnKey(name: string): string {
-	const key = name.toLowerCase().replace(/\s/g, '');
-	return key === 'id' ? name : key;
-}
-
-/**
- * Returns a text for each path that no other path has: dotted, or `/A.B/C` if a dot in the name of an
- * element makes two of them the same.
- */
-export function pathTexts(paths: ReadonlyArray<readonly string[]>): string[] {
-	return distinct(
-		paths.map((path) => path.join('.')),
-		(_, i) => `/${paths[i]?.join('/')}`,
-	);
-}
-
-/**
- * Fields by the names of their columns: the label, the dotted path of element names, and the column
- * name of Simplify. A column that is exactly a path is for that field.
- */
-export class Columns<F extends ColumnField = ColumnField> {
-	private readonly byPath = new Map<string, F>();
-	/** The paths of the fields that a name is for. */
-	private readonly byName = new Map<string, string[]>();
-	private readonly byLine = new Map<number, F[]>();
-
-	constructor(fields: readonly F[]) {
-		const texts = pathTexts(fields.map(({ path }) => path));
-		for (const [i, field] of fields.entries()) {
-			const text = texts[i] ?? '';
-			this.byPath.set(text, field);
-			for (const line of meaningOf(field.label).lines) {
-				const meant = this.byLine.get(line) ?? [];
-				this.byLine.set(line, meant);
-				meant.push(field);
-			}
-			for (const key of new Set([text, field.path.join('.'), field.label].map(columnKey))) {
-				const named = this.byName.get(key) ?? [];
-				named.push(text);
-				this.byName.set(key, named);
-			}
-		}
-	}
-
-	/**
-	 * Returns the field that a column is for; `undefined` if there is none.
-	 *
-	 * @throws {InputError} if there are several
-	 */
-	find(column: string): F | undefined {
-		const exact = this.exactly(column);
-		const named = this.byName.get(columnKey(column)) ?? [];
-		if (exact === undefined && named.length > 1) {
-			const known = joinNames(named, 'or');
-			const text = `is the name of several fields. Rename the column to one of them: ${known}.`;
-			throw invalidInput(text).at(column);
-		}
-		return exact ?? this.byPath.get(named[0] ?? '');
-	}
-
-	/**
-	 * Returns the field that a column means by what people call it: "Kostenplaats" is the code of the cost center.
-	 * The number of an employee is not the identifier.
-	 */
-	meantBy(column: string): F | undefined {
-		const { lines, kind } = meaningOf(column);
-		const meant = [...new Set(lines.flatMap((line) => this.byLine.get(line) ?? []))];
-		const fitting = meant.filter(({ label }) => kind === '' || meaningOf(label).kind === kind);
-		const main = fitting.filter(({ isMain }) => isMain);
-		const [only, ...others] = main.length > 0 ? main : fitting;
-		return others.length === 0 ? only : undefined;
-	}
-
-	/** Returns the field whose path a column is; `undefined` if there is none. */
-	exactly(column: string): F | undefined {
-		return this.byPath.get(column);
-	}
-
-	/** Lists the names that a field's column can have. */
-	namesOf({ path, label }: ColumnField): string {
-		const exact = `/${path.join('/')}`;
-		const text = this.byPath.has(exact) ? exact : path.join('.');
-		const names = [label, text, columnName(label)].filter(
-			(name) => name === text || this.byName.get(columnKey(name))?.length === 1,
-		);
-		return joinNames([...new Set(names)], 'or');
-	}
-}
+import { knownValues, type KnownValues } from '../../values/records';
+import {
+	emptyValues,
+	fromPaths,
+	isObject,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../../values/values';
+import type { InputItem } from '../inputItem';
+import { parseJsonField } from '../requestValues';
+import { formOf, jsonExample } from './mapper';
 
 /** The text of a cell that empties a field. */
 const EMPTY_TEXT = '""';
@@ -124,63 +34,96 @@ export function cellValue(value: unknown): unknown {
 	return text === EMPTY_TEXT ? '' : value;
 }
 
-/** The label of the switch. */
-const DECIMAL_COMMA_LABEL = 'Decimal Comma';
-
-/** "33,34" and "1.234,56", or "33.34" and "1.234", which may be thousands; perhaps with a sign beside it. */
-const NUMBER =
-	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
-
 /**
- * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56". Any other value is left to the
- * check of its field.
- *
- * @param isComma whether the builder says that the texts have a decimal comma
- * @throws {InputError} if the text is written the other way
+ * Returns the column of the input item that each field is mapped to; `undefined` if an expression does
+ * more than name one.
  */
-export function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
-	const isDecimal = kind === 'decimal' || kind === 'float';
-	const [, number = '', sign] = (isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
-	if (typeof cell !== 'string' || number === '') return cell;
-	const hasComma = number.includes(',');
-	if (hasComma && !isComma) {
-		const also = sign ? ', and leave out the sign beside the number' : '';
-		throw invalidValue(cell, `has a decimal comma. Turn on '${DECIMAL_COMMA_LABEL}'${also}.`);
+const columnsIn = onceFor((stored: Values) => {
+	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
+	const columns = new Map(expressions.map(([id, value]) => [id, columnIn(String(value))]));
+	return [...columns.values()].includes(undefined) ? undefined : columns;
+});
+
+/** What the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. */
+interface Mapped {
+	/** Whether columns are found by their names: the item itself is given. */
+	readonly isAutomatic: boolean;
+	readonly stored: Values;
+	readonly given: Values;
+}
+
+/** Reads a resource mapper. @param mode its mode if the builder stored none */
+export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
+	const { json } = item;
+	if (item.readShared(`${name}.mappingMode`, mode) === AUTOMATIC) {
+		return { isAutomatic: true, stored: {}, given: json };
 	}
-	if (hasComma && sign) {
-		throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
+	const { value } = Object(item.stored(name)) as { value?: unknown };
+	const stored = Object(value) as Values;
+	const columns = columnsIn(stored);
+	// n8n takes a tenth of a millisecond for each expression.
+	if (columns === undefined) {
+		const read = item.read(`${name}.value`, {}, asGiven);
+		return { isAutomatic: false, stored, given: isObject(read) ? read : {} };
 	}
-	if (hasComma) return number.replaceAll('.', '').replace(',', '.');
-	if (!isComma) return cell;
-	const what = `has a decimal point${sign ? ' and a sign' : ''}, but '${DECIMAL_COMMA_LABEL}' is on`;
-	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
+	const given = Object.entries(stored).map(([id, value]) => {
+		const column = columns.get(id);
+		return [id, column === undefined ? value : ownEntry(json, column)];
+	});
+	return { isAutomatic: false, stored, given: Object.fromEntries(given) as Values };
 }
 
 /**
- * Returns the percentage that a fraction stands for: 0.6 → "60". A text that is no number is left to the check
- * of its field.
+ * Returns the request that the builder's values make.
  *
- * @throws {InputError} if it is more than 1
+ * @param given values by the ids of {@link mapperFields}; `null` if a field is empty
+ * @returns values by element name; not yet validated
+ * @throws {InputError} with every value that is not valid JSON or still the example of the form, and
+ * every name that the operation does not have
  */
-export function percentageOf(cell: unknown): unknown {
-	const text = String(trimmed(numberAsText(cell)));
-	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return cell;
-	const [whole = '', fraction = ''] = text.split('.');
-	if (Number(text) > 1) {
-		throw invalidValue(
-			cell,
-			"is more than 1, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.",
-		);
-	}
-	const digits = fraction.padEnd(2, '0');
-	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
+export function mappedValues(request: RecordContent, given: Values): Values {
+	const { fields } = formOf(request);
+	const values = collect(
+		Object.entries(given).filter(([, value]) => isSet(value)),
+		([id, value]): Array<readonly [readonly string[], unknown]> => {
+			const known = fields.get(id);
+			if (known === undefined) {
+				throw invalidInput(
+					'is not a parameter of the operation. Open the node to update its parameters.',
+				);
+			}
+			const { path, field } = known;
+			// n8n stores `''` for a cleared field.
+			if (value === '' && field.kind !== 'string') return [];
+			if (typeof value !== 'string' || !isJson(field)) return [[path, value]];
+			if (value === jsonExample(field).filled) {
+				throw invalidInput(
+					'is still the example of the form. Replace it with your values, or remove the field.',
+				);
+			}
+			return [[path, parseJsonField(value)]];
+		},
+		([id]) => id,
+	);
+	return fromPaths(values.flat());
 }
 
-/** A column that is for the field at another path. */
-interface MovedColumn {
-	readonly column: string;
-	readonly path: readonly string[];
-	readonly value: unknown;
+/**
+ * Returns the path of the field that a column is exactly: by its name, by its id in the form, or as the dotted
+ * path that it spells, also through records that are JSON in the form.
+ */
+function exactPath(content: RecordContent, column: string): readonly string[] | undefined {
+	if (Object.hasOwn(content.fields, column)) return [column];
+	const inForm = formOf(content).fields.get(column)?.path;
+	const path = column.split('.');
+	if (inForm !== undefined || path.length > LIMITS.depth) return inForm;
+	let within = content.fields;
+	for (const name of path.slice(0, -1)) {
+		const field = ownEntry(within, name);
+		if (field?.kind !== 'record') return undefined;
+		within = field.fields;
+	}
+	return Object.hasOwn(within, path.at(-1) ?? '') ? path : undefined;
 }
 
 /** A value as text that is the same for `4100` and `"4100"`. */
@@ -188,30 +131,58 @@ const comparable = (value: unknown): string =>
 	typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
- * Returns the cells of an item by field; blank ones are `undefined`. A column that is for no field keeps
- * its name.
+ * Returns the cells of an input item by the fields that its columns name; any other column keeps its name. If the
+ * item lacks the only record of the request, its columns are also those of the record, so that an item
+ * that one operation reads can be changed and written by another. A column is for one field: the one
+ * whose path it is, else one by its label, and one of the request before one of the record.
  *
- * @param pathOf returns the path of the field that a column is for; `undefined` if there is none
- * @throws {InputError} with every column that contradicts another one of the same field
+ * @returns values by element name; `undefined` if a column is blank
+ * @throws {InputError} with every column that names several fields, or contradicts another one
  */
-export function placeColumns(
-	item: Values,
-	pathOf: (column: string) => readonly string[] | undefined,
-): Values {
-	const values = emptyValues();
-	const set = setterOf(values);
-	const given: MovedColumn[] = [];
-	const empty: MovedColumn[] = [];
-	collect(Object.entries(item), ([column, cell]) => {
+export function automaticCells(request: RecordContent, item: Values): Values {
+	const records = Object.entries(request.fields).flatMap(([name, field]) =>
+		field.kind === 'record' ? [{ content: field, outer: [name] }] : [],
+	);
+	const lacking = records.filter(({ outer: [name = ''] }) => !Object.hasOwn(item, name));
+	const contents = [{ content: request, outer: [] }, ...(records.length === 1 ? lacking : [])];
+	const first = (find: (content: RecordContent) => readonly string[] | undefined) => {
+		for (const { content, outer } of contents) {
+			const path = find(content);
+			if (path !== undefined) return [...outer, ...path];
+		}
+		return undefined;
+	};
+	const named = collect(Object.entries(item), ([column, cell]) => {
 		// What `""` stands for is left to the reader of the request: here, it would be blank afterwards.
 		const value = cellValue(cell) === undefined ? undefined : cell;
-		const path = pathOf(column) ?? [column];
-		if (path.length === 1 && path[0] === column) values[column] = value;
-		else (isSet(value) ? given : empty).push({ column, path, value });
+		const isText = typeof value === 'number' || typeof value === 'string';
+		const exact = first((content) => {
+			const path = exactPath(content, column);
+			const isRecord = ownEntry(content.fields, path?.[0] ?? '')?.kind === 'record';
+			// A cell under the name of a record is its code.
+			return path?.length === 1 && isRecord && isText ? undefined : path;
+		});
+		const path = exact ?? first((content) => formOf(content).find(column)?.path);
+		return { column, value, path };
+	});
+	const taken = new Set(named.map(({ path }) => path?.join('/')));
+	const placed = named.map(({ column, value, path }) => {
+		if (path !== undefined) return { column, value, path };
+		// What people call a field counts only where no column has its name.
+		const meant = first((content) => formOf(content).meantBy(column)?.path);
+		return { column, value, path: meant && !taken.has(meant.join('/')) ? meant : [column] };
+	});
+	const values = emptyValues();
+	const set = setterOf(values);
+	const moved = placed.filter(({ column, path, value }) => {
+		const isOwn = path.length === 1 && path[0] === column;
+		if (isOwn) values[column] = value;
+		return !isOwn;
 	});
 	/** The column of each value that was moved. */
 	const columns = new Map<string, string>();
-	collect(given, ({ column, path, value }) => {
+	collect(moved, ({ column, path, value }) => {
+		if (!isSet(value)) return;
 		const other = valueAt(values, path);
 		const key = path.join('/');
 		if (!isSet(other)) {
@@ -219,17 +190,45 @@ export function placeColumns(
 			set(path, value);
 			columns.set(key, column);
 		} else if (comparable(value) !== comparable(other)) {
-			at(path, () => {
-				const names = [column, columns.get(key) ?? path.join('.')];
-				const [own, others] = names.map((name) => `in the column '${truncate(name)}'`);
-				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
-			});
+			const [own, others] = [column, columns.get(key) ?? path.join('.')].map(
+				(name) => `in the column '${truncate(name)}'`,
+			);
+			const text = `${own} contradicts ${formatValue(other)} ${others}.`;
+			throw invalidValue(value, text).at(path);
 		}
 	});
-	for (const { path, value } of empty) {
+	for (const { path, value } of moved) {
 		// A record is not made of empty columns.
 		const isPlace = isObject(valueAt(values, path.slice(0, -1)));
-		if (isPlace && !isSet(valueAt(values, path))) set(path, value);
+		if (!isSet(value) && isPlace && !isSet(valueAt(values, path))) set(path, value);
 	}
 	return values;
+}
+
+/**
+ * Returns the request that an input item makes, see {@link automaticCells}.
+ *
+ * @returns values by element name, and the paths of the item's columns that are not part of the request
+ */
+export function automaticValues(request: RecordContent, item: Values): KnownValues {
+	return knownValues(request, automaticCells(request, item), cellValue);
+}
+
+/**
+ * Ensures that an input item has a column for each required value.
+ *
+ * @param values those of {@link automaticValues}
+ * @throws {InputError} with the names that each missing column can have
+ */
+export function requireColumns(request: RecordContent, values: Values): void {
+	const form = formOf(request);
+	collect(form.fields.values(), (mapped) => {
+		const { path, field, isRequired } = mapped;
+		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
+		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
+		if (!isNeeded || isSet(valueAt(values, path))) return;
+		throw invalidInput(`is missing. Name a column ${form.namesOf(mapped)}.`, 'VALUE_REQUIRED').at(
+			path,
+		);
+	});
 }

@@ -2,30 +2,47 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Fields,
-	isRecordList,
 	isScalar,
+	type RecordContent,
 	type RecordField,
+	type RecordList,
 	type ScalarField,
 } from '../../contract/fields';
-import { keysOf, requestRows, subjectOf } from '../../contract/operation';
-import { attempt, collectPartly, type Path, type Problem } from '../../errors/InputError';
+import { keysOf, subjectOf } from '../../contract/operation';
+import {
+	attempt,
+	collect,
+	collectPartly,
+	invalidInput,
+	type Path,
+	pathText,
+} from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { inTurns } from '../../host/eventLoop';
-import { groupedBy, valueAt, type Values } from '../../values/values';
+import { groupedBy, isObject, isSet, setterOf, valueAt } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { ROW_NUMBER, rowNumber, rowsOfItems } from '../names';
-import { checkUsualFields, readRecordParameter, readScalarParameter } from '../requestValues';
-import { readKey, readRecord, type Row, rowOf } from './rows';
+import {
+	DECIMAL_COMMA,
+	FRACTIONS,
+	isGivenAsJson,
+	ROW_NUMBER,
+	rowNumber,
+	rowsOfItems,
+} from '../names';
+import {
+	type CheckedRequest,
+	checkedRequest,
+	checkUsualFields,
+	readGiven,
+	readScalarParameter,
+} from '../requestValues';
 import { cellValue } from './columns';
+import { readKey, type Row, rowOf } from './rows';
 
-/** The request of a call. */
-export interface CallRequest {
-	/** What can be used: rows that cannot are `undefined`, other values are left out. */
-	readonly request: Values;
+/** The request of a call. What is refused is left out; a row, if it is not known which record it is. */
+export interface CallRequest extends CheckedRequest {
 	/** Paths of the fields of input items that are rows, if they are not part of the request. */
 	readonly unknown: readonly string[];
-	/** What is wrong with its values. */
-	readonly problems: readonly Problem[];
 }
 
 /**
@@ -38,10 +55,7 @@ function readValue(request: Fields, item: InputItem, name: string, field: Scalar
 	return isInRow ? readKey(request, item, name, field) : readScalarParameter(item, name, field);
 }
 
-/**
- * Reads the keys of a request (employee or company, and period) for error messages. Keys that are
- * missing or not allowed are omitted.
- */
+/** Reads the keys of a request for error messages. Those that are missing or not allowed are left out. */
 export function readableKeys(item: InputItem, request: Fields): IDataObject {
 	const readable: IDataObject = {};
 	for (const [name, field] of Object.entries(keysOf(request))) {
@@ -74,21 +88,74 @@ export async function groupBy(
 	return [...groups.values()];
 }
 
+/** Text of a cell that names a total, in Dutch or English. */
+const TOTAL =
+	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
+
 /** Input items as the calls that they make, and notices about those that make none. */
 interface GroupedItems {
 	readonly groups: readonly InputItems[];
-	readonly notices: KeptRows['notices'];
+	readonly notices: ReadonlyArray<{ readonly isProblem: boolean; readonly text: string }>;
 }
 
 /**
  * Groups input items into calls: if they are rows of a list, by the scalars of their request (for example
  * employee, period and year), see {@link groupBy}; otherwise, each item is one call. Blank rows and totals
- * make none.
+ * make none. A row without a value in a mapped column is blank; if no row has one, the columns are probably
+ * not those of the sheet: then only a row without any value is.
  */
 export async function groupItems(request: Fields, items: InputItems): Promise<GroupedItems> {
 	const chosen = rowsOfItems(items[0], request);
 	if (chosen === undefined) return { groups: items.map((item) => [item]), notices: [] };
-	const { rows, notices } = await withoutSkipped(request, items);
+	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
+	const isTotalText = (cell: unknown): cell is string =>
+		typeof cell === 'string' && TOTAL.test(cell.trim());
+	const filled: InputItem[] = [];
+	const unmapped: InputItem[] = [];
+	const totals: Array<readonly [row: number, text: string]> = [];
+	for await (const item of inTurns(items)) {
+		let row: Row;
+		try {
+			row = rowOf(request, item);
+		} catch {
+			// Its call fails.
+			filled.push(item);
+			continue;
+		}
+		// A row that names an employee or company, or a record, may be data.
+		const identity = [[subjectOf(request)], ...chosen.matchOn].map((path) =>
+			valueAt(row.known, path),
+		);
+		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
+		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
+		if (total !== undefined) totals.push([rowNumber(item), ` ("${total.trim()}")`]);
+		else (row.isFilled ? filled : unmapped).push(item);
+	}
+	const isMapped = filled.length > 0;
+	const isBlankItem = ({ json }: InputItem): boolean =>
+		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
+	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
+	const rows = isMapped ? filled : unmapped.filter((item) => !isBlankItem(item));
+	const skipped = (
+		all: ReadonlyArray<readonly [row: number, text: string]>,
+		one: string,
+		several: string,
+	): string[] => {
+		const [first] = all;
+		if (first === undefined) return [];
+		if (all.length === 1) return [`Row ${first[0]} ${one}${first[1]} and was skipped.`];
+		return [`Rows ${joinNames(all.map((row) => row.join('')))} ${several} and were skipped.`];
+	};
+	const texts = [
+		...skipped(
+			blank.map((item) => [rowNumber(item), '']),
+			'is blank',
+			'are blank',
+		),
+		...skipped(totals, 'looks like a total row', 'look like total rows'),
+	];
+	const notices =
+		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: texts.join(' ') }];
 	if (!chosen.isList) return { groups: rows.map((item) => [item]), notices };
 	const groups = await groupBy(rows, (item) =>
 		JSON.stringify(
@@ -100,125 +167,84 @@ export async function groupItems(request: Fields, items: InputItems): Promise<Gr
 	return { groups, notices };
 }
 
+const isFilled = (value: unknown): boolean =>
+	isObject(value) ? Object.values(value).some(isFilled) : isSet(value);
+
 /**
- * Reads the request of a call from the form (docs/dev/interface.md, section 4.3); if rows are input
- * items, one row from each item. The index of a row is then an index into `items`.
+ * Reads the request of a call (docs/dev/interface.md, section 4.3) from the form; if rows are input items, one
+ * row from each item. The index of a row is then an index into `items`.
  */
-export function readCallRequest(request: Fields, items: InputItems): CallRequest {
+export function readCallRequest(content: RecordContent, items: InputItems): CallRequest {
+	const request = content.fields;
 	const [first] = items;
 	const rows = rowsOfItems(first, request);
-	const unknown = new Set<string>();
-	const problems: Problem[] = [];
-	/** The path of a value in a row, from the request. */
-	const inRow = (path: Path, i: number): Path =>
-		rows === undefined ? path : [rows.name, ...(rows.isList ? [i] : []), ...path];
 	// Columns that contradict each other are told once. No other row is in such a call.
-	const contradiction = attempt(() => rows && rowOf(request, first)).problems;
-	if (contradiction.length > 0) {
-		const placed = contradiction.map((one) => {
-			const isKey = Object.hasOwn(request, String(one.path[0]));
-			return isKey ? one : { ...one, path: inRow(one.path, 0) };
+	const { problems: contradictions } = attempt(() => rows && rowOf(request, first));
+	if (rows && contradictions.length > 0) {
+		const outer = rows.isList ? [rows.name, 0] : [rows.name];
+		const problems = contradictions.map((problem) => {
+			const isKey = Object.hasOwn(request, String(problem.path[0]));
+			return isKey ? problem : { ...problem, path: [...outer, ...problem.path] };
 		});
-		return { request: {}, unknown: [], problems: placed };
+		return { values: {}, xml: '', problems, notices: [], unknown: [] };
 	}
-	const readRow = (record: RecordField, item: InputItem, i: number): Values | undefined => {
-		const row = readRecord(request, record, item);
-		for (const column of rowOf(request, item).unknown) unknown.add(column);
-		for (const one of row.problems) problems.push({ ...one, path: inRow(one.path, i) });
-		return row.values;
-	};
 	const entries = Object.entries(request);
 	const read = collectPartly(
 		entries,
 		([name, field]) => {
-			if (rows?.name === name && rows.isList) {
-				return items.map((item, i) => readRow(rows.of, item, i));
-			}
-			if (rows?.name === name) {
-				const row = readRow(rows.of, first, 0);
-				if (problems.length === 0) checkUsualFields(first, rows.of, row, false);
-				return row;
-			}
-			if (field.kind === 'record' || isRecordList(field)) {
-				return readRecordParameter(first, name, field);
-			}
-			return readValue(request, first, name, field as ScalarField);
+			if (isScalar(field)) return readValue(request, first, name, field);
+			if (name !== rows?.name) return readGiven(first, name, field as RecordField | RecordList);
+			const own = items.map((item) => {
+				const known = Object.entries(rowOf(request, item).known);
+				return Object.fromEntries(known.filter(([column]) => !Object.hasOwn(request, column)));
+			});
+			return rows.isList ? own : own[0];
 		},
 		([name]) => name,
 	);
-	return {
-		request: Object.fromEntries(entries.map(([name], i) => [name, read.results[i]])),
-		unknown: [...unknown],
-		problems: [...read.problems, ...problems],
-	};
-}
-
-/** Text of a cell that names a total, in Dutch or English. */
-const TOTAL =
-	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
-
-/** Says of rows, by their numbers, that they were skipped, and why. */
-function skippedText(
-	rows: ReadonlyArray<readonly [row: string, note?: string]>,
-	one: string,
-	several: string,
-): string[] {
-	const [only, ...others] = rows;
-	if (only === undefined) return [];
-	const [row, note = ''] = only;
-	if (others.length === 0) return [`Row ${row} ${one}${note} and was skipped`];
-	return [`Rows ${joinNames(rows.map((own) => own.join('')))} ${several} and were skipped`];
-}
-
-/** Input items that are rows, and what is to be said of those that were skipped. */
-interface KeptRows {
-	readonly rows: readonly InputItem[];
-	readonly notices: ReadonlyArray<{ readonly isProblem: boolean; readonly text: string }>;
-}
-
-/**
- * Separates input items that are rows from blank rows and totals. A row without a value in a mapped column
- * is blank; if no row has one, the columns are probably not those of the sheet: then only a row
- * without any value is.
- */
-async function withoutSkipped(request: Fields, items: InputItems): Promise<KeptRows> {
-	const { matchOn = [] } = requestRows(request) ?? {};
-	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
-	const isTotalText = (cell: unknown): cell is string =>
-		typeof cell === 'string' && TOTAL.test(cell.trim());
-	const rows: InputItem[] = [];
-	const unmapped: InputItem[] = [];
-	const totals: Array<readonly [string, string]> = [];
-	for await (const item of inTurns(items)) {
-		let row: Row;
-		try {
-			row = rowOf(request, item);
-		} catch {
-			// Its call fails.
-			rows.push(item);
+	const given = Object.fromEntries(entries.map(([name], i) => [name, read.results[i]]));
+	const isOn = (name: string) => first.readShared(name, false) === true;
+	const cells = rows && { isComma: isOn(DECIMAL_COMMA), areFractions: isOn(FRACTIONS) };
+	const checked = checkedRequest(content, given, cells);
+	const { values } = checked;
+	const refused = new Set(
+		checked.problems.map(({ path }) =>
+			pathText(path.slice(0, typeof path[1] === 'number' ? 2 : 1)),
+		),
+	);
+	const { problems: incomplete } = collectPartly(
+		entries,
+		([name, field]) => {
+			if (isScalar(field) || given[name] === undefined) return;
+			const isJson = name !== rows?.name && isGivenAsJson(first, name);
+			if (field.kind === 'record') checkUsualFields(first, field, given[name], isJson);
+			const path = (i: number) => (field.kind === 'record' ? [] : [i]);
+			collect(
+				[values[name]].flat(),
+				(value, i) => {
+					if (isFilled(value) || refused.has(pathText([name, ...path(i)]))) return;
+					throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
+				},
+				(_, i) => path(i),
+			);
+		},
+		([name]) => name,
+	);
+	const problems = [...read.problems, ...checked.problems, ...incomplete];
+	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
+	problems.sort((a, b) => rowIn(a.path) - rowIn(b.path));
+	for (const { path } of problems) {
+		const [name = '', , ...inner] = path.map(String);
+		const list = values[name];
+		if (name !== rows?.name || !Array.isArray(list)) {
+			values[name] = undefined;
 			continue;
 		}
-		// A row that names an employee or company, or a record, may be data.
-		const { cells } = row;
-		const identity = [[subjectOf(request)], ...matchOn].map((path) => valueAt(cells, path));
-		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
-		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
-		if (total === undefined) (row.isFilled ? rows : unmapped).push(item);
-		else totals.push([String(rowNumber(item)), ` ("${total.trim()}")`]);
+		const row: unknown = list[rowIn(path)];
+		const isIdentity = rows.matchOn.some((found) => inner.every((step, i) => step === found[i]));
+		if (isIdentity) list[rowIn(path)] = undefined;
+		else if (isObject(row)) setterOf(row)(inner, undefined);
 	}
-	const isMapped = rows.length > 0;
-	const isBlankItem = ({ json }: InputItem): boolean =>
-		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
-	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
-	const texts = [
-		...skippedText(
-			blank.map((item) => [String(rowNumber(item))]),
-			'is blank',
-			'are blank',
-		),
-		...skippedText(totals, 'looks like a total row', 'look like total rows'),
-	];
-	const notices =
-		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: `${texts.join('. ')}.` }];
-	return { rows: isMapped ? rows : unmapped.filter((item) => !isBlankItem(item)), notices };
+	const unknown = rows ? items.flatMap((item) => rowOf(request, item).unknown) : [];
+	return { ...checked, problems, unknown: [...new Set(unknown)] };
 }
