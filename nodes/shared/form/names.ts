@@ -57,7 +57,7 @@ export function rowsOfItems(item: InputItem, request: Fields): RequestRows | und
 	return isChosen ? rows : undefined;
 }
 
-/** Whether the builder chose that columns of input items are values of a request, whatever it is. */
+/** Whether the builder chose that columns of input items are values of a request. */
 export function readsColumns({ node: { parameters } }: InputItem): boolean {
 	return Object.entries(parameters).some(([name, value]) => {
 		if (name.startsWith(specify(''))) return value === ITEMS;

@@ -94,10 +94,9 @@ export function optionsProperty(own: readonly INodeProperties[] = []): INodeProp
 export const responseLimitsProperty = collection([sizeOption, timeoutOption]);
 
 /**
- * Reads a number of the form: a whole number if its field takes no fraction.
+ * Reads a number of the form: a whole number if its field takes no fraction. The limits may be wider than those
+ * of the field.
  *
- * @param lowest the limits may be wider than those of the field
- * @param parameter the name with which n8n reads it
  * @throws {InputError} naming the field, if it is not a number from `lowest` to `highest`
  */
 export function readNumber(
@@ -118,13 +117,7 @@ export function readNumber(
 	return number;
 }
 
-/**
- * Reads a switch of the form.
- *
- * @param parameter its name, after `options.` for one of the options
- * @param fallback its value if the builder has not added it
- * @throws {InputError} naming the switch, if its value is not a boolean
- */
+/** Reads a switch of the form, or `options.` and its name. @throws {InputError} naming it, if its value is not a boolean */
 export function readSwitch(item: InputItem, parameter: string, fallback: boolean): boolean {
 	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
@@ -248,11 +241,9 @@ export function readResend(item: InputItem): { readonly resendsRefused: boolean 
 export const dryRunProperties = switchProperties(common);
 
 /**
- * Reads what the builder decides about a write.
+ * Reads what the builder decides about a write: the switches of all writes and those of the operation.
  *
- * @param items the input items of the call
- * @param own the switches of the operation
- * @throws {InputError} naming each switch whose value is not a boolean, or differs between items
+ * @throws {InputError} naming each switch whose value is not a boolean, or differs between the items of the call
  */
 export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
 	const all: Switches = { ...own, ...common };

@@ -104,8 +104,8 @@ function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string
 }
 
 /**
- * Returns what converts a record, as the service returned it, to a flat row: a column for each scalar of
- * the contract (`null` if it has no value), and one for each other element that the service sent.
+ * Returns what converts a record of the service to a flat row: a column for each scalar of the contract (`null`
+ * if it has no value), and one for each other element that the service sent.
  */
 export function simplifier(fields: Fields): (values: Values) => Values {
 	const columns = flatten(fields);

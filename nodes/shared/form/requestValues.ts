@@ -52,12 +52,7 @@ import {
 } from './names';
 import { readSwitch } from './options';
 
-/**
- * Returns the value of a JSON field: a text is parsed, any other value of an expression is
- * unchanged.
- *
- * @throws {InputError} if the value is empty, or a text that {@link parseJson} refuses
- */
+/** Parses the text of a JSON field; an expression may give any other value. @throws {InputError} if it is empty or malformed */
 export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
@@ -83,8 +78,6 @@ const pathsOf = onceFor(
 /**
  * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
  * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
- *
- * @throws {InputError} with every value that is given twice
  */
 function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;
@@ -166,8 +159,7 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 }
 
 /**
- * Ensures that a record has its usual fields, unless the builder allows it without them: it is probably
- * incomplete otherwise. One that is empty is refused as such.
+ * Ensures that a record has its usual fields, unless the builder allows it without them, or it is empty.
  *
  * @throws {InputError} naming the fields that are missing or blank
  */
@@ -209,11 +201,7 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
 	return exact !== undefined && writeScalar(field, exact) === text ? exact : text;
 }
 
-/**
- * Reads a scalar of a request from the form. It is part of every request.
- *
- * @throws {InputError} if the value is empty or not of the field's kind
- */
+/** Reads a scalar of a request from the form. @throws {InputError} if it is empty or not of the field's kind */
 export function readScalarParameter(item: InputItem, name: string, field: ScalarField): unknown {
 	const parameter = parameterName(name);
 	const value = item.read(parameter, field.kind === 'boolean' ? false : null);
@@ -221,11 +209,7 @@ export function readScalarParameter(item: InputItem, name: string, field: Scalar
 	return checkScalar(value, field);
 }
 
-/**
- * Converts an identifier for output items: to a number if the text is that number's canonical form,
- * otherwise unchanged. Items of SOAP operations have numbers, so items of REST calls can be joined
- * with them.
- */
+/** Returns an identifier as output items of SOAP operations have it: a number, if the text is its canonical form. */
 export function identifierInItem(text: string): number | string {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && String(number) === text ? number : text;
@@ -236,10 +220,8 @@ const NUMBER =
 	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
 
 /**
- * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56". Any other value is left to the
- * check of its field.
+ * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56"; any other value as it is.
  *
- * @param isComma whether the builder says that the texts have a decimal comma
  * @throws {InputError} if the text is written the other way
  */
 function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
@@ -260,12 +242,7 @@ function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): un
 	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
 }
 
-/**
- * Returns the percentage that a fraction stands for: 0.6 → "60". A text that is no number is left to the check
- * of its field.
- *
- * @throws {InputError} if it is more than 1
- */
+/** Returns the percentage that a fraction stands for: 0.6 → "60"; any other value as it is. @throws {InputError} if it is more than 1 */
 function percentageOf(cell: unknown): unknown {
 	const text = String(trimmed(numberAsText(cell)));
 	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return cell;

@@ -137,9 +137,7 @@ export function briefRecords(records: readonly IDataObject[]): readonly IDataObj
 
 /**
  * Returns records as a table, in which the names of columns stand once, after the keys of the call. A single
- * record stays as it is.
- *
- * @param fields those that the builder selected; `undefined` for all
+ * record stays as it is, unless the builder selected fields.
  */
 export function tableOf(
 	keys: IDataObject,

@@ -31,10 +31,7 @@ interface Tool {
 	readonly lead?: string;
 }
 
-/**
- * Describes the values that a parameter accepts, for example "whole number from 1, e.g. 50";
- * `undefined` for a boolean and for groups of parameters.
- */
+/** Describes the values of a parameter, such as "whole number from 1, e.g. 50"; not those of a boolean or a group. */
 function acceptedValues(property: INodeProperties): string | undefined {
 	const { type, typeOptions = {}, placeholder = '', default: value, options = [] } = property;
 	if (type === 'options') {
@@ -65,10 +62,7 @@ function brief(description: string): string {
 	return description.replace(/<\/?\w+>/g, '').replace(/ \([\w.]+\)$|\.$/, '');
 }
 
-/**
- * Describes the meaning and accepted values of a parameter, on one line. Parameters inside a
- * collection have lines of their own. For a boolean, the type is omitted.
- */
+/** Describes the meaning and accepted values of a parameter on one line; those inside a collection have their own. */
 function descriptionLines(property: INodeProperties): string[] {
 	const { displayName, type, description = '' } = property;
 	const within = innerProperties(property).flatMap(descriptionLines);

@@ -1,9 +1,6 @@
 /** What people call things, in Dutch and English: in the search for an operation, and in the columns of a sheet. */
 
-/**
- * Words that mean the same, each as the beginning of a word, so that it stands for its plural and its
- * compounds, too. They say nothing of the operations that a service has.
- */
+/** Words that mean the same, each as the beginning of a word, so that it stands for its plural and its compounds, too. */
 const MEANINGS: readonly string[][] = [
 	'werknemer, medewerker, personeel, employee, staff',
 	'persoonsgegeven, persoonlijk, personalia, geboorte, naam, telefoon, email, personal, person',

@@ -34,10 +34,7 @@ export function cellValue(value: unknown): unknown {
 	return text === EMPTY_TEXT ? '' : value;
 }
 
-/**
- * Returns the column of the input item that each field is mapped to; `undefined` if an expression does
- * more than name one.
- */
+/** The column of the input item that each field is mapped to; `undefined` if an expression does more than name one. */
 const columnsIn = onceFor((stored: Values) => {
 	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
 	const columns = new Map(expressions.map(([id, value]) => [id, columnIn(String(value))]));
@@ -74,12 +71,10 @@ export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
 }
 
 /**
- * Returns the request that the builder's values make.
+ * Returns the request that the builder's values make. They are not checked.
  *
- * @param given values by the ids of {@link mapperFields}; `null` if a field is empty
- * @returns values by element name; not yet validated
- * @throws {InputError} with every value that is not valid JSON or still the example of the form, and
- * every name that the operation does not have
+ * @param given values by the ids of the fields; `null` if a field is empty
+ * @throws {InputError} with every value that is malformed JSON or still the example of the form, and every unknown id
  */
 export function mappedValues(request: RecordContent, given: Values): Values {
 	const { fields } = formOf(request);
@@ -205,11 +200,7 @@ export function automaticCells(request: RecordContent, item: Values): Values {
 	return values;
 }
 
-/**
- * Returns the request that an input item makes, see {@link automaticCells}.
- *
- * @returns values by element name, and the paths of the item's columns that are not part of the request
- */
+/** Returns the request that an input item makes, see {@link automaticCells}, and its columns that are not part of it. */
 export function automaticValues(request: RecordContent, item: Values): KnownValues {
 	return knownValues(request, automaticCells(request, item), cellValue);
 }

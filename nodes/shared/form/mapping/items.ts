@@ -45,11 +45,7 @@ export interface CallRequest extends CheckedRequest {
 	readonly unknown: readonly string[];
 }
 
-/**
- * Reads a scalar of a request: from the form, a key from the row if input items are rows.
- *
- * @throws {InputError} if it is missing or not of the field's kind
- */
+/** Reads a scalar of a request: from the form, a key from the row if input items are rows. @throws {InputError} */
 function readValue(request: Fields, item: InputItem, name: string, field: ScalarField): unknown {
 	const isInRow = field.isKey === true && rowsOfItems(item, request) !== undefined;
 	return isInRow ? readKey(request, item, name, field) : readScalarParameter(item, name, field);

@@ -24,10 +24,7 @@ const contentOf = onceFor((request: Fields): RecordContent => {
 /** Name of the parameter that maps columns to the fields of a row. */
 const mapperOf = (request: Fields): string => columnsOf(requestRows(request)?.name ?? '');
 
-/**
- * Returns the fields of n8n's resource mapper for the rows of a request: the employee or company, and
- * those that the form always shows, are shown; the others are added as needed.
- */
+/** Returns the fields of n8n's resource mapper for the rows of a request. The builder adds those that are not always shown. */
 export function rowFields(request: Fields): ResourceMapperField[] {
 	const content = contentOf(request);
 	const { fields } = formOf(content);
@@ -98,8 +95,7 @@ const rowsOf = onceFor((request: Fields) =>
 /**
  * Reads what the columns of an input item say, once.
  *
- * @throws {InputError} with every column that names several fields, contradicts another one, or cannot
- * be read
+ * @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read
  */
 export function rowOf(request: Fields, item: InputItem): Row {
 	return rowsOf(request)(item);
