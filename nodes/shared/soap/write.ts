@@ -36,8 +36,9 @@ function splitName(name: string, common: string): readonly [string, string] | un
 	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
 }
 
-/** Writes an element of unknown type, which cannot be a list. @param bound the binding of its namespace */
-function writeUntyped(name: string, value: unknown, bound = ''): string {
+/** Writes an element of unknown type, which is no list. @param bound the binding of its namespace */
+function writeUntyped(name: string, value: unknown, bound: string): string {
+	if (!isSet(value)) return '';
 	if (!isObject(value)) return `<${name}${bound}>${escapeXml(untypedText(value))}</${name}>`;
 	let [attributes, text] = ['', ''];
 	const children = writeParts(Object.keys(value), (key, index) => {
@@ -66,12 +67,13 @@ function writeUntyped(name: string, value: unknown, bound = ''): string {
 	return `<${name}${own}${attributes}>${text}${children}</${name}>`;
 }
 
-function writeElements(name: string, value: unknown): string {
+/** Writes elements of unknown type: a list repeats the element, and null omits it. */
+function writeElements(name: string, value: unknown, bound = ''): string {
 	if (!isXmlName(name)) {
 		throw invalidValue(name, 'is not the name of an XML element without a prefix.');
 	}
-	if (!Array.isArray(value)) return isSet(value) ? writeUntyped(name, value) : '';
-	return writeParts(value.keys(), (i) => (isSet(value[i]) ? writeUntyped(name, value[i]) : ''));
+	if (!Array.isArray(value)) return writeUntyped(name, value, bound);
+	return writeParts(value.keys(), (i) => writeUntyped(name, value[i], bound));
 }
 
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
@@ -111,18 +113,13 @@ class FieldWriter {
 
 	/** Writes an element; several for an array, where the field has no wrapping element. */
 	#writeElement(name: string, field: Field, value: unknown, inherited: string): string {
-		if (field.kind === 'any' && Array.isArray(value)) {
-			return writeParts(value.keys(), (i) =>
-				isSet(value[i]) ? this.#writeElement(name, field, value[i], inherited) : '',
-			);
-		}
 		const { namespace = this.service } = field;
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
 		const canBeNil = field.nillable === true || field.kind === 'any';
 		if (canBeNil && field.kind !== 'repeated' && !isSet(value)) {
 			return `<${name}${bound} xmlns:xsi="${XSI}" xsi:nil="true"/>`;
 		}
-		if (field.kind === 'any') return writeUntyped(name, value, bound);
+		if (field.kind === 'any') return writeElements(name, value, bound);
 		let content: string;
 		if (field.kind === 'record') content = this.write(field.fields, value, namespace);
 		else if (field.kind === 'list' || field.kind === 'repeated') {
@@ -143,9 +140,8 @@ class FieldWriter {
 
 /**
  * Checks the values of a request, and writes the elements inside the operation's element, in the order of
- * its fields. An unset value (absent or `null`) has no element, unless it can be nil; an empty text has an
- * empty element. Of an open request, elements are written in the order given: a text, number, boolean or date
- * as the element's text, an object as its attributes, children and text; a list repeats the element.
+ * its fields; of an open request in the order given. An unset value (absent or `null`) has no element, unless
+ * it can be nil; an empty text has an empty element.
  *
  * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
  * @param bytesOf returns what a value of the type base64Binary stands for

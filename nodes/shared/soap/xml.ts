@@ -13,10 +13,7 @@ const LETTERS =
 	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
 const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 
-/**
- * Whether a text is an XML name without a prefix (`NCName` of XML namespaces), and not too long. Combining
- * marks and joiners are not supported: no name of the service has them.
- */
+/** Whether a text is an XML name without a prefix (`NCName`) that is not too long, without combining marks and joiners. */
 export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text);
 }
@@ -48,7 +45,7 @@ export interface XmlElement {
 	readonly scope: Scope;
 }
 
-/** A text that is not well-formed XML, or XML that is refused for safety. */
+/** A text that is not well-formed XML, or XML that is refused. */
 export class XmlError extends Error {
 	override readonly name = 'XmlError';
 
@@ -101,8 +98,8 @@ export function splitName(qualified: string): readonly [prefix: string, local: s
 }
 
 /**
- * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"`. Without a
- * prefix, it is a name of the default namespace.
+ * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"`. Without a prefix, it
+ * is of the default namespace.
  *
  * @throws {XmlError} as {@link splitName}, and at a prefix that is not bound
  */

@@ -19,6 +19,7 @@ export interface Kind<F extends ScalarField = ScalarField> {
 	read(text: string, field: F): ScalarValue | undefined;
 }
 
+/** Returns the error for a text that is too long. */
 export function tooLong(value: unknown): InputError {
 	return invalidValue(value, `has more than ${LIMITS.name} characters.`);
 }

@@ -90,7 +90,7 @@ export function sumOfDecimals(decimals: readonly string[]): string {
 }
 
 /**
- * A decimal number of any length; `40`, `"40.0"` and `"+040"` are equal.
+ * A decimal number of any length, of which no digit is lost.
  *
  * - written: `"12.3400"` → `12.3400`, `1e-7` → `0.0000001`; not `"1e3"`, `"33,34"`, `2 ** 53`
  * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
@@ -148,12 +148,7 @@ function notWhole(value: unknown): InputError {
 	return notOfKind(value, 'a whole number', whole === undefined ? grouped : [whole]);
 }
 
-/**
- * A whole number of any size: the ranges of `byte` and others are left to the service.
- *
- * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`
- * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
- */
+/** A whole number of any size: the ranges of `byte` and others are left to the service. */
 export const integer = {
 	expected: 'a whole number',
 	example: 0,
@@ -174,12 +169,7 @@ function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
 
-/**
- * A whole number of 32 bits.
- *
- * - written: `12` → `12`, `" +7 "` → `7`; not `1.5`, `"1e3"`, `2147483648`
- * - read: `+007` → `7`
- */
+/** A whole number of 32 bits: `12`, `" +7 "`; not `1.5`, `"1e3"`. */
 export const int = {
 	expected: 'a whole number of 32 bits',
 	example: 0,

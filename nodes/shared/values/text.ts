@@ -13,11 +13,7 @@ export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
 }
 
-/**
- * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
- *
- * - written: `" a\n"` → ` a\n`, `241` → `241`; not `true`, nor `"\u0000"`, which XML does not allow
- */
+/** A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number. */
 export const string = {
 	expected: 'a text',
 	write(value) {
@@ -40,11 +36,8 @@ const plain = (name: string): string =>
 		.toLowerCase();
 
 /**
- * One of the names of the field. A name that the interface does not list yet is refused in a request,
- * and passed on from an answer. JSON may have a name as a number.
- *
- * - written: `"WorkAddress"`, `"work address"` → `WorkAddress`
- * - read: ` WorkAddress ` → `"WorkAddress"`, `MoonAddress` → `"MoonAddress"`
+ * One of the names of the field, also as `"work address"`, or a number in JSON. A name that the interface does not list
+ * yet is refused in a request, and passed on from an answer.
  */
 export const enumeration = {
 	expected: 'one of a set of names',
@@ -59,8 +52,8 @@ export const enumeration = {
 } satisfies Kind<EnumerationField>;
 
 /** Other words for the two values, in English and Dutch, in lower case. */
-const TRUE_WORDS: ReadonlySet<string> = new Set('true 1 yes y on ja j waar aan'.split(' '));
-const FALSE_WORDS: ReadonlySet<string> = new Set('false 0 no n off nee onwaar uit'.split(' '));
+const TRUE_WORDS = 'true 1 yes y on ja j waar aan'.split(' ');
+const FALSE_WORDS = 'false 0 no n off nee onwaar uit'.split(' ');
 
 /**
  * - written: `true` and `"true"` → `true`; not `1`, `"yes"`, whose correction is offered
@@ -74,7 +67,7 @@ export const boolean = {
 		if (value === false || value === 'false') return 'false';
 		if (isEmpty(value)) throw missing();
 		const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-		const meant = TRUE_WORDS.has(word) ? 'true' : FALSE_WORDS.has(word) && 'false';
+		const meant = TRUE_WORDS.includes(word) ? 'true' : FALSE_WORDS.includes(word) && 'false';
 		throw invalidValue(value, `is neither true nor false${meant ? `. Write ${meant}` : '.'}`);
 	},
 	read(text) {
@@ -84,13 +77,10 @@ export const boolean = {
 	},
 } satisfies Kind;
 
-/** Whether a text is what its own bytes are written as: any other letter, length or last bit differs. */
-const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
-
 function readBase64(text: string): string | undefined {
-	if (isBase64(text)) return text;
 	const digits = text.replace(/[\t\n\r ]+/g, '');
-	return isBase64(digits) ? digits : undefined;
+	// Bytes are written in one way: any other letter, length or last bit differs.
+	return Buffer.from(digits, 'base64').toString('base64') === digits ? digits : undefined;
 }
 
 /** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`. */
@@ -147,20 +137,16 @@ const codesByName = onceFor((pairs: typeof CODES): ReadonlyMap<string, string> =
 	return new Map(entries);
 });
 
-/**
- * Two upper-case letters, whether or not a country has them: the service decides.
- *
- * - written: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`
- * - read: any text
- */
+/** Two upper-case letters, whether or not a country has them: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`. */
 export const country = {
 	expected: 'a country code',
 	example: 'NL',
 	write(value): string {
 		const text = trimmed(value);
 		if (typeof text === 'string' && /^[A-Z]{2}$/.test(text)) return text;
-		if (isEmpty(value))
+		if (isEmpty(value)) {
 			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
+		}
 		const meant = typeof text === 'string' ? codesByName(CODES).get(plain(text)) : undefined;
 		if (meant !== undefined) return meant;
 		throw notOfKind(value, 'a country or its code of two letters', ['one such as NL']);

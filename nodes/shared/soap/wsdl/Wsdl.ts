@@ -17,19 +17,14 @@ const SOAP_BINDINGS: readonly string[] = [
 /** A WSDL that cannot be read. */
 export class WsdlError extends UnreadableError {}
 
-/** One document of a description: the WSDL itself, or one that it imports. */
+/** A document of a description, `wsdl:definitions` or `xs:schema`, and the addresses of those that it imports. */
 export interface WsdlDocument {
-	/** `wsdl:definitions` or `xs:schema`. */
 	readonly root: XmlElement;
-	/** The addresses of the documents that it imports or includes. */
 	readonly imports: readonly string[];
 }
 
-function notWsdl(found: string): WsdlError {
-	return new WsdlError(
-		`The address answers with ${found} instead of a description of the service (WSDL)`,
-	);
-}
+const notWsdl = (found: string) =>
+	new WsdlError(`The address answers with ${found} instead of a description of the service (WSDL)`);
 
 /**
  * Reads one document of a description.
@@ -100,11 +95,7 @@ export class Wsdl {
 	readonly #byName = new Map<string, ListedOperation>();
 	readonly #types: Types;
 
-	/**
-	 * @param documents the WSDL first, then those that it imports, also by way of others; of one that
-	 * is absent, only the types are undefined
-	 * @throws {WsdlError} if the first document is no WSDL
-	 */
+	/** @param documents the WSDL first, then those that it imports @throws {WsdlError} if the first is no WSDL */
 	constructor(
 		private readonly service: string,
 		documents: readonly WsdlDocument[],
@@ -128,25 +119,17 @@ export class Wsdl {
 		this.operations = [...this.#byName.values()].sort((a, b) => compare(a.name, b.name));
 	}
 
-	/**
-	 * Returns an operation with its types, which are read on first use.
-	 *
-	 * @throws {ServiceError} if there is no such operation, or it cannot be called with typed parameters
-	 */
+	/** Returns an operation with its types. @throws {ServiceError} if it cannot be called with typed parameters */
 	operation(name: string): Operation {
 		const listed = this.#byName.get(name);
-		const shown = truncate(name);
-		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: shown });
+		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: truncate(name) });
 		const { unsupported, ...described } = listed;
-		if (unsupported !== undefined) {
-			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason: unsupported });
-		}
+		const untyped = (reason: string) =>
+			serviceError('OPERATION_UNUSABLE/untyped', { name: truncate(name), reason });
+		if (unsupported !== undefined) throw untyped(unsupported);
 		const { namespace, service } = this;
 		const request = attempt(() => this.#types.wrapped({ namespace, local: name }));
-		if (request instanceof Unsupported) {
-			const reason = `It has ${request.message}`;
-			throw serviceError('OPERATION_UNUSABLE/untyped', { name: shown, reason });
-		}
+		if (request instanceof Unsupported) throw untyped(`It has ${request.message}`);
 		const answer = attempt(() => this.#types.wrapped({ namespace, local: `${name}Response` }));
 		// Whatever it has is read as it is.
 		const isOpen = answer instanceof Unsupported;
@@ -164,7 +147,7 @@ export class Wsdl {
 		const all = childrenOf(binding, WSDL, 'operation');
 		const byName = groupedBy(all, nameOf);
 		return all.flatMap((bound) => {
-			const style = (soapIn(bound) ?? soap).attributes.get('style') ?? soap.attributes.get('style');
+			const style = soapIn(bound)?.attributes.get('style') ?? soap.attributes.get('style');
 			const [own, input] = [nameOf(bound), inputName(bound)];
 			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
 			const known = ported.get(keyOf(bound)) ?? [bound];

@@ -1,6 +1,6 @@
 /** Reads the description of a service with all its documents, and keeps it. */
-import { serviceError } from '../../errors/catalog';
 import { LIMITS } from '../../contract/limits';
+import { serviceError } from '../../errors/catalog';
 import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
@@ -33,11 +33,10 @@ interface Copy {
 	readonly key: string;
 	/** Monotonic time in milliseconds. */
 	readonly until: number;
-	/** The session of the account that read it, and the run. */
+	/** The session of the account that asked for it, and the run. */
 	readonly session: Session;
 	readonly run: WeakRef<Reader>;
 	readonly reading: Promise<Reading>;
-	/** Its result. */
 	read?: Reading | 'failed';
 }
 
@@ -135,8 +134,7 @@ function unusable(service: string, error: unknown): unknown {
  * Callers that ask at the same time share one request, and the items of a run a failure.
  *
  * @param isAnew whether to read it even if another run has read it within the hour
- * @throws {ServiceError} if there is no description that can be read, or it is not of the
- * credential's SOAP namespace
+ * @throws {ServiceError} if it cannot be read, or is not of the credential's SOAP namespace
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function fetchWsdl(
