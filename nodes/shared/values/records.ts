@@ -49,15 +49,9 @@ export function isSameRecord(record: RecordField, a: Values, b: Values): boolean
 	});
 }
 
-/** The values that a type defines, and the paths of all others. */
-export interface KnownValues {
-	readonly known: Values;
-	readonly unknown: readonly string[];
-}
-
 /**
- * Separates the values that a type defines from others. `null` where the element cannot be nil and a
- * nested record that has only other values count as not set.
+ * Separates the values that a type defines from the paths of all others. `null` where the element cannot be nil
+ * and a nested record that has only other values count as not set.
  *
  * @param meaningOf returns what the value of a field stands for; `undefined` if it is not set
  */
@@ -65,7 +59,7 @@ export function knownValues(
 	{ fields }: Pick<RecordContent, 'fields'>,
 	values: Values,
 	meaningOf: (value: unknown) => unknown = (value) => value,
-): KnownValues {
+): { readonly known: Values; readonly unknown: readonly string[] } {
 	const unknown = new Set<string>();
 	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
 		const known = Object.entries(all).flatMap(([name, value]) => {

@@ -6,7 +6,7 @@ import { collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { formatValue, truncate } from '../../errors/words';
 import { asGiven, AUTOMATIC, columnIn, isJson } from '../../host/forms';
 import { trimmed } from '../../values/kind';
-import { knownValues, type KnownValues } from '../../values/records';
+import { knownValues } from '../../values/records';
 import {
 	emptyValues,
 	fromPaths,
@@ -201,7 +201,7 @@ export function automaticCells(request: RecordContent, item: Values): Values {
 }
 
 /** Returns the request that an input item makes, see {@link automaticCells}, and its columns that are not part of it. */
-export function automaticValues(request: RecordContent, item: Values): KnownValues {
+export function automaticValues(request: RecordContent, item: Values) {
 	return knownValues(request, automaticCells(request, item), cellValue);
 }
 

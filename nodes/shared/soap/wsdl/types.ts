@@ -124,11 +124,9 @@ function partsOf(node: XmlElement): readonly XmlElement[] {
 
 /** How often an element or a sequence occurs. */
 function occurrencesOf({ attributes }: XmlElement): { min: number; max: number } {
-	const [min = 1, max = 1] = ['minOccurs', 'maxOccurs'].map((name) => {
-		const text = attributes.get(name)?.trim() ?? '1';
-		return text === 'unbounded' ? Infinity : Number(text);
-	});
-	return { min, max };
+	const count = (name: string): number =>
+		Number((attributes.get(name) ?? '1').replace('unbounded', 'Infinity'));
+	return { min: count('minOccurs'), max: count('maxOccurs') };
 }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
