@@ -1,7 +1,6 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { consentPath, scopes, tokenPath } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/credential/connection';
-import { type CredentialField, storedExpressions } from '../nodes/shared/host/forms';
 
 /**
  * Expression for the identity server's address, without surrounding whitespace and trailing
@@ -23,24 +22,144 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
-/** The fields that may be expressions, which a run checks. */
-const FIELDS: readonly CredentialField[] = [
-	['Client ID', 'appId'],
-	['Client Secret', 'appSecret'],
-	['Subscription Key', 'subscriptionKey'],
-	['Domain', 'domain'],
-	['Identity Address', 'identityUrl'],
-	['REST Address', 'restUrl'],
-	['SOAP Address', 'soapUrl'],
-	['SOAP Namespace', 'soapNamespace'],
-	['SOAP Version', 'soapVersion'],
-	['Scopes', 'scopes'],
-	['Read Only', 'readOnly'],
-	['Requests per Second', 'requestsPerSecond'],
-];
-
 /** Shown as dots and never returned to the browser. */
 const MASKED = { password: true };
+
+/** The fields of the form. */
+const FIELDS: readonly INodeProperties[] = [
+	{
+		displayName: 'Client ID',
+		name: 'appId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. my-n8n-app',
+		description:
+			"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above. Choose None for 'Allowed HTTP Request Domains': with All, an HTTP Request node can send its token to any server.",
+	},
+	{
+		displayName: 'Client Secret',
+		name: 'appSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		required: true,
+		placeholder: 'e.g. the-secret-of-my-app',
+		description:
+			"Secret of your app, exactly as the payroll provider issued it with the 'Client ID'. Often it is shown only once.",
+	},
+	{
+		displayName: 'Subscription Key',
+		name: 'subscriptionKey',
+		type: 'string',
+		typeOptions: MASKED,
+		default: '',
+		required: true,
+		placeholder: 'e.g. 0123456789abcdef0123456789abcdef',
+		description:
+			"Key that the payroll provider's developer portal generates when you subscribe to a product there. It is sent with every call.",
+	},
+	{
+		displayName: 'Domain',
+		name: 'domain',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. my-domain',
+		description:
+			'Value that every SOAP call carries in its header, as AuthHeaderWithDomain. Ask the payroll provider which one is yours.',
+	},
+	{
+		displayName: 'Identity Address',
+		name: 'identityUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://identity.example.com',
+		description:
+			'Base address of the identity provider, where you log in and give consent, beginning with https://. Ask the payroll provider for it.',
+	},
+	{
+		displayName: 'REST Address',
+		name: 'restUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://api.example.com',
+		description:
+			'Base address of the REST API, for hour codes and other lists. Ask the payroll provider for it.',
+	},
+	{
+		displayName: 'SOAP Address',
+		name: 'soapUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://soap.example.com',
+		description:
+			'Base address of the SOAP web services. You can also paste the complete address of a service: the path that begins with /soap is left out. Ask the payroll provider for it.',
+	},
+	{
+		displayName: 'SOAP Namespace',
+		name: 'soapNamespace',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://soap.example.com/soap/v3',
+		description:
+			"Root of the XML namespaces of the SOAP services. The WSDL of a service contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",
+	},
+	{
+		displayName: 'SOAP Version',
+		name: 'soapVersion',
+		type: 'options',
+		options: [
+			{ name: 'SOAP 1.1', value: '1.1' },
+			{ name: 'SOAP 1.2', value: '1.2' },
+		],
+		default: '1.1',
+		description:
+			'Version of the SOAP protocol. Keep 1.1 unless the payroll provider requires 1.2. The results are the same.',
+	},
+	{
+		displayName: 'Scopes',
+		name: 'scopes',
+		type: 'multiOptions',
+		options: scopes.map((scope) => ({ name: scope, value: scope })),
+		default: [],
+		description:
+			'Scopes to request consent for; all if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; add .read at the end if you only read. The scope offline_access is always requested, since it keeps the connection alive.',
+	},
+	{
+		displayName: 'Read Only',
+		name: 'readOnly',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to refuse every operation that writes, before anything is sent. For trying things out, and for AI agents.',
+	},
+	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		default: '',
+		placeholder: 'e.g. 5',
+		description:
+			'Maximum number of requests per second of all calls with this credential together, in each n8n process. No limit if empty or 0.',
+	},
+];
+
+/**
+ * Expression for the expressions that are stored in the fields, each with its label. A node receives a
+ * credential with all expressions evaluated; only another field of the credential sees them as they are
+ * stored, as `$rawParameter["&<name>"]`: `nodeParameterGetter` in `workflow-data-proxy.ts` of n8n-workflow,
+ * called by `applyDefaultsAndOverwrites` in `credentials-helper.ts` of n8n's server (1.123 and 2.41). A list
+ * of choices is an array of texts.
+ */
+const EXPRESSIONS =
+	`${JSON.stringify(FIELDS.map(({ displayName, name }) => [displayName, name]))}` +
+	'.flatMap((field) => [].concat($rawParameter["&" + field[1]])' +
+	'.filter((value) => /^=/.test(value)).map((value) => [field[0], value]))';
 
 /**
  * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/dev/interface.md, section 5).
@@ -58,126 +177,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/payroll.svg', dark: 'file:../icons/payroll.dark.svg' };
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Client ID',
-			name: 'appId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. my-n8n-app',
-			description:
-				"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above. Choose None for 'Allowed HTTP Request Domains': with All, an HTTP Request node can send its token to any server.",
-		},
-		{
-			displayName: 'Client Secret',
-			name: 'appSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			placeholder: 'e.g. the-secret-of-my-app',
-			description:
-				"Secret of your app, exactly as the payroll provider issued it with the 'Client ID'. Often it is shown only once.",
-		},
-		{
-			displayName: 'Subscription Key',
-			name: 'subscriptionKey',
-			type: 'string',
-			typeOptions: MASKED,
-			default: '',
-			required: true,
-			placeholder: 'e.g. 0123456789abcdef0123456789abcdef',
-			description:
-				"Key that the payroll provider's developer portal generates when you subscribe to a product there. It is sent with every call.",
-		},
-		{
-			displayName: 'Domain',
-			name: 'domain',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. my-domain',
-			description:
-				'Value that every SOAP call carries in its header, as AuthHeaderWithDomain. Ask the payroll provider which one is yours.',
-		},
-		{
-			displayName: 'Identity Address',
-			name: 'identityUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://identity.example.com',
-			description:
-				'Base address of the identity provider, where you log in and give consent, beginning with https://. Ask the payroll provider for it.',
-		},
-		{
-			displayName: 'REST Address',
-			name: 'restUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Base address of the REST API, for hour codes and other lists. Ask the payroll provider for it.',
-		},
-		{
-			displayName: 'SOAP Address',
-			name: 'soapUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://soap.example.com',
-			description:
-				'Base address of the SOAP web services. You can also paste the complete address of a service: the path that begins with /soap is left out. Ask the payroll provider for it.',
-		},
-		{
-			displayName: 'SOAP Namespace',
-			name: 'soapNamespace',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://soap.example.com/soap/v3',
-			description:
-				"Root of the XML namespaces of the SOAP services. The WSDL of a service contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",
-		},
-		{
-			displayName: 'SOAP Version',
-			name: 'soapVersion',
-			type: 'options',
-			options: [
-				{ name: 'SOAP 1.1', value: '1.1' },
-				{ name: 'SOAP 1.2', value: '1.2' },
-			],
-			default: '1.1',
-			description:
-				'Version of the SOAP protocol. Keep 1.1 unless the payroll provider requires 1.2. The results are the same.',
-		},
-		{
-			displayName: 'Scopes',
-			name: 'scopes',
-			type: 'multiOptions',
-			options: scopes.map((scope) => ({ name: scope, value: scope })),
-			default: [],
-			description:
-				'Scopes to request consent for; all if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; add .read at the end if you only read. The scope offline_access is always requested, since it keeps the connection alive.',
-		},
-		{
-			displayName: 'Read Only',
-			name: 'readOnly',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to refuse every operation that writes, before anything is sent. For trying things out, and for AI agents.',
-		},
-		{
-			displayName: 'Requests per Second',
-			name: 'requestsPerSecond',
-			type: 'number',
-			default: '',
-			placeholder: 'e.g. 5',
-			description:
-				'Maximum number of requests per second of all calls with this credential together, in each n8n process. No limit if empty or 0.',
-		},
+		...FIELDS,
 		{
 			displayName: 'Grant Type',
 			name: 'grantType',
@@ -217,7 +217,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			displayName: 'Expressions',
 			name: 'expressions',
 			type: 'hidden',
-			default: storedExpressions(FIELDS),
+			default: `={{ ${EXPRESSIONS} }}`,
 		},
 		{
 			displayName: 'Scope',

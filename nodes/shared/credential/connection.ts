@@ -1,7 +1,6 @@
 /** The fields of the credential, read and validated. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
-import type { StoredExpression } from '../host/forms';
 import { type StoredTokens, tokensOf } from '../host/requests';
 
 export type SoapVersion = '1.1' | '1.2';
@@ -54,27 +53,29 @@ function withoutEndSlashes(text: string): string {
 	return text.slice(0, end);
 }
 
-/** A text that a field must not contain, and why. */
-type Forbidden = readonly [pattern: RegExp, reason: string];
+/** What a field must not contain, and why. */
+type Forbidden = ReadonlyArray<readonly [pattern: RegExp, reason: string]>;
 
 /**
  * Control characters, lone surrogates and other characters that XML cannot carry. In a header or in
  * XML, they allow injection.
  */
-const CONTROL_CHARACTER: Forbidden = [
-	/[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u,
-	'it contains a line break or another control character',
+const NOT_IN_XML: Forbidden = [
+	[
+		/[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u,
+		'it contains a line break or another control character',
+	],
 ];
-const NOT_IN_HEADER: readonly Forbidden[] = [
-	CONTROL_CHARACTER,
+const NOT_IN_HEADER: Forbidden = [
+	...NOT_IN_XML,
 	[/[^\x20-\x7e]/, 'it contains a character that an HTTP header cannot carry'],
 ];
 /** The namespace is in a quoted header and in an XML attribute: nothing may end either. */
-const NOT_IN_NAMESPACE: readonly Forbidden[] = [
+const NOT_IN_NAMESPACE: Forbidden = [
 	...NOT_IN_HEADER,
 	[/[\s"<>\\^`{|}]/, 'expected an address without quotes or spaces'],
 ];
-const NOT_IN_ADDRESS: readonly Forbidden[] = [
+const NOT_IN_ADDRESS: Forbidden = [
 	[/[\s\p{C}]/u, 'it contains a space, a line break or another invisible character'],
 	[/[?#@]/, 'expected a base address without user name, query or fragment'],
 ];
@@ -88,12 +89,16 @@ function fieldText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** Returns why a text cannot be used; `undefined` if it can. */
+function faultOf(text: string, forbidden: Forbidden): string | undefined {
+	return text === '' ? 'it is empty' : forbidden.find(([pattern]) => pattern.test(text))?.[1];
+}
+
 /** Reads a text that contains nothing of what is forbidden. */
-function text(value: unknown, field: string, ...forbidden: readonly Forbidden[]): string {
-	const trimmed = fieldText(value);
-	if (trimmed === '') refuseField(field, 'it is empty');
-	const found = forbidden.find(([pattern]) => pattern.test(trimmed));
-	return found === undefined ? trimmed : refuseField(field, found[1]);
+function readText(value: unknown, field: string, forbidden: Forbidden): string {
+	const text = fieldText(value);
+	const fault = faultOf(text, forbidden);
+	return fault === undefined ? text : refuseField(field, fault);
 }
 
 /** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
@@ -106,9 +111,9 @@ const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[\w.-]+\.asmx(?:\?wsdl)?)?)?$/i
 const SERVICE_NAME = /(?<=[^/:])\/+(?:Company|Employee)Service$/;
 
 /** @param ending what may follow the base address, and is left out */
-function address(value: unknown, field: string, ending = /$/): string {
+function readAddress(value: unknown, field: string, ending = /$/): string {
 	const begin = withoutEndSlashes(fieldText(value)).replace(ending, '');
-	const given = text(begin, field, ...NOT_IN_ADDRESS);
+	const given = readText(begin, field, NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		const such = 'such as https://api.example.com; plain http is only accepted for this machine';
 		refuseField(field, `expected an address ${such}`);
@@ -146,14 +151,14 @@ const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
  * Checks the expressions that are stored in a credential. A run reads the credential once, for all of
  * its items.
  *
- * @param stored the field of the credential that lists its expressions
+ * @param stored the labels of the fields that have an expression, each with it
  * @throws {ServiceError} naming the first field whose value may depend on the item
  * @throws {TypeError} if n8n did not evaluate the list
  */
 export function checkExpressions(stored: unknown): void {
 	if (!Array.isArray(stored))
 		throw new TypeError('n8n did not evaluate the expressions of the credential');
-	for (const [field, expression] of stored as readonly StoredExpression[]) {
+	for (const [field, expression] of stored as ReadonlyArray<readonly [string, string]>) {
 		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
 		refuseField(
 			field,
@@ -176,7 +181,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
 		refuseField('SOAP Version', 'expected 1.1 or 1.2');
 	const namespace = withoutEndSlashes(
-		text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE),
+		readText(data.soapNamespace, 'SOAP Namespace', NOT_IN_NAMESPACE),
 	);
 	// A credential stored without the field has it off. An expression that yields nothing leaves `undefined`.
 	const readOnly = Object.hasOwn(data, 'readOnly') ? data.readOnly : false;
@@ -191,13 +196,13 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { subscriptionKey, appSecret, clientSecret } = data;
 	const secrets = [subscriptionKey, appSecret, clientSecret, accessToken, tokens.refreshToken];
 	return {
-		identityUrl: address(data.identityUrl, 'Identity Address'),
-		restUrl: address(data.restUrl, 'REST Address'),
-		soapUrl: address(data.soapUrl, 'SOAP Address', SERVICE_PATH),
+		identityUrl: readAddress(data.identityUrl, 'Identity Address'),
+		restUrl: readAddress(data.restUrl, 'REST Address'),
+		soapUrl: readAddress(data.soapUrl, 'SOAP Address', SERVICE_PATH),
 		soapNamespace: withoutEndSlashes(namespace.replace(SERVICE_NAME, '')),
 		soapVersion,
-		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),
-		subscriptionKey: text(subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),
+		domain: readText(data.domain, 'Domain', NOT_IN_XML),
+		subscriptionKey: readText(subscriptionKey, 'Subscription Key', NOT_IN_HEADER),
 		clientSecret: fieldText(appSecret),
 		readOnly,
 		requestsPerSecond: rate || undefined,
@@ -216,10 +221,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
  */
 export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
-	const [pattern, controlCharacter] = CONTROL_CHARACTER;
-	if (trimmed === '' || pattern.test(trimmed)) {
-		const reason = trimmed === '' ? 'it is empty for this item' : controlCharacter;
-		throw serviceError('DOMAIN_INVALID', { reason });
-	}
+	const fault = trimmed === '' ? 'it is empty for this item' : faultOf(trimmed, NOT_IN_XML);
+	if (fault !== undefined) throw serviceError('DOMAIN_INVALID', { reason: fault });
 	return { ...connection, domain: trimmed };
 }

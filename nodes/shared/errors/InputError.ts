@@ -92,39 +92,38 @@ const SENTENCES = /^(?:: )?(.*?)(?:\.(?: (.*))?)?$/s;
  * several rows for the same cause is one sentence: "Percentage has a decimal comma: 38 rows, e.g. row 2."
  */
 export function describeProblems(found: readonly Found[]): string {
-	const groups = new Map<string, Array<Found & { place: Place; advice: string }>>();
-	for (const one of found) {
-		const { path, text, cause, others } = one.problem;
-		const place = one.placeOf(path);
+	const groups = new Map<string, Array<{ found: Found; place: Place; advice: string }>>();
+	for (const item of found) {
+		const { path, text, cause, others } = item.problem;
+		const place = item.placeOf(path);
 		const [, first = '', advice = ''] = SENTENCES.exec(cause ?? text) ?? [];
 		const what = others ? `${first.trimEnd()} another row` : first;
 		const subject = place.column || (cause ? '' : 'A row');
 		const key = subject === '' || what.startsWith(' ') ? subject + what : `${subject}: ${what}`;
 		const group = groups.get(key) ?? [];
 		groups.set(key, group);
-		group.push({ ...one, place, advice });
+		group.push({ found: item, place, advice });
 	}
-	const lines = [...groups].flatMap(([cause, group]): Array<() => string> => {
-		const rows = new Set(group.flatMap(({ place }) => place.rows));
+	// Texts are made when they are shown: there may be 10,000 problems.
+	const texts = [...groups].flatMap(([cause, group]): Array<() => string> => {
+		const rows = new Set(group.flatMap(({ place }) => place.rows)).size;
 		const [first] = group;
-		if (first === undefined || group.length === 1 || rows.size < 2) {
-			return group.map((one) => () => sentenceOf(one, one.place));
+		if (first === undefined || group.length === 1 || rows < 2) {
+			return group.map((member) => () => sentenceOf(member.found, member.place));
 		}
-		const { problem, place, advice } = first;
-		const isShared = advice !== '' && group.every((one) => one.advice === advice);
+		const { problem } = first.found;
+		const isShared = first.advice !== '' && group.every(({ advice }) => advice === first.advice);
 		const value = !isShared && problem.shown ? ` (${problem.shown})` : '';
-		const example = `${rowsText(place.rows)}${value}`;
-		const text = `${cause}: ${rows.size} rows, e.g. ${example}.${isShared ? ` ${advice}` : ''}`;
+		const example = `${rowsText(first.place.rows)}${value}`;
+		const text = `${cause}: ${rows} rows, e.g. ${example}.${isShared ? ` ${first.advice}` : ''}`;
 		return [() => text.replace(/^./, (letter) => letter.toUpperCase())];
 	});
-	const [only] = lines;
+	const shown = texts.slice(0, MAX_NAMED).map((text) => text());
 	// A name from the input may be any text, and truncation may split a surrogate pair.
-	if (only === undefined || lines.length === 1) return (only?.() ?? '').toWellFormed();
-	const sentences = lines.slice(0, MAX_NAMED).map((text) => text());
-	const more = lines.length - sentences.length;
-	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
+	if (texts.length < 2) return shown.join('').toWellFormed();
+	if (texts.length > MAX_NAMED) shown.push(`and ${texts.length - MAX_NAMED} more`);
 	const count = found.length < MAX_FOUND ? '' : 'At least ';
-	const list = all.map((sentence) => `\n• ${sentence}`).join('');
+	const list = shown.map((sentence) => `\n• ${sentence}`).join('');
 	return `${count}${found.length} values cannot be used:${list}`.toWellFormed();
 }
 
@@ -169,11 +168,7 @@ export function invalidInput(predicate: string, code: ProblemCode = 'VALUE_INVAL
 	return new InputError([{ code, path: [], text: ` ${predicate}` }]);
 }
 
-/**
- * Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …`
- *
- * @param cause see {@link Problem}
- */
+/** Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …` @param cause see {@link Problem} */
 export function invalidBecause(
 	reason: string,
 	code: ProblemCode = 'VALUE_INVALID',
@@ -183,11 +178,11 @@ export function invalidBecause(
 }
 
 /** Returns the error for a value, as a sentence that starts with the value: `13 is out of range.` */
-export function invalidValue(value: unknown, predicate: string): InputError {
-	const shown = formatValue(value);
-	const own = typeof value === 'string' ? beginning(value, MAX_VALUE) : value;
-	const kept = typeof own === 'object' ? shown : own;
+export function invalidValue(given: unknown, predicate: string): InputError {
+	const shown = formatValue(given);
+	const value = typeof given === 'string' ? beginning(given, MAX_VALUE) : given;
 	const text = ` ${predicate}`;
+	const kept = typeof value === 'object' ? shown : value;
 	return new InputError([{ code: 'VALUE_INVALID', path: [], value: kept, shown, text }]);
 }
 
@@ -208,12 +203,6 @@ export function givesNothing(): InputError {
 	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');
 }
 
-/** Returns the problems of an {@link InputError}. Any other error is rethrown. */
-function problemsOf(error: unknown): readonly Problem[] {
-	if (error instanceof InputError) return error.problems;
-	throw error;
-}
-
 /**
  * Runs work on a part of a value and returns its result.
  *
@@ -225,6 +214,24 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 		return work();
 	} catch (error) {
 		throw error instanceof InputError ? error.at(part) : error;
+	}
+}
+
+/** Returns the problems of an {@link InputError}. @throws any other error */
+function problemsOf(error: unknown, part: string | number | Path = []): readonly Problem[] {
+	if (error instanceof InputError) return error.at(part).problems;
+	throw error;
+}
+
+/** Runs work. @returns its result, or what is wrong */
+export function attempt<T>(work: () => T): {
+	readonly result: T | undefined;
+	readonly problems: readonly Problem[];
+} {
+	try {
+		return { result: work(), problems: [] };
+	} catch (error) {
+		return { result: undefined, problems: problemsOf(error) };
 	}
 }
 
@@ -242,28 +249,17 @@ export function collectPartly<V, T>(
 ): { readonly results: ReadonlyArray<T | undefined>; readonly problems: readonly Problem[] } {
 	const results: Array<T | undefined> = [];
 	const problems: Problem[] = [];
-	let index = 0;
 	for (const value of values) {
 		if (problems.length >= MAX_FOUND) break;
+		const index = results.length;
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			const part = partOf?.(value, index) ?? [];
-			problems.push(...problemsOf(error instanceof InputError ? error.at(part) : error));
+			problems.push(...problemsOf(error, partOf?.(value, index)));
 			results.push(undefined);
 		}
-		index += 1;
 	}
 	return { results, problems };
-}
-
-/** Runs work. @returns its result, or what is wrong */
-export function attempt<T>(work: () => T): {
-	readonly result: T | undefined;
-	readonly problems: readonly Problem[];
-} {
-	const { results, problems } = collectPartly([work], (one) => one());
-	return { result: results[0], problems };
 }
 
 /** Does the same for values that all have to be allowed. @throws {InputError} with the problems of all values */

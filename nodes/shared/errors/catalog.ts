@@ -1,5 +1,5 @@
 /** The words of every error of a call, as data. */
-import { LOG_IN_AGAIN, REPORTED, SERVICE_SAYS } from './advice';
+import { LOG_IN_AGAIN, QUOTA_USED, REPORTED, SERVICE_SAYS } from './advice';
 import { type Code, codes, type ErrorFields, messageOf, ServiceError } from './ServiceError';
 
 /** Title and advice, with the names of facts in braces, and what else is known of each such failure. */
@@ -112,6 +112,7 @@ export const failures = {
 		STATUS,
 		"The service asks to slow down. Limit 'Concurrency' in the node's options, or 'Requests per Second' in the credential.",
 	],
+	'RATE_LIMITED/quota': [STATUS, QUOTA_USED],
 	UNAVAILABLE: [STATUS, 'The service is not available at the moment.'],
 	SERVICE_ERROR: [STATUS, 'The service reported an internal error.'],
 	STATUS_UNKNOWN: [

@@ -15,10 +15,7 @@ import { formatValue } from '../errors/words';
 /** Name of this package's credential type. */
 const CREDENTIAL = 'payrollOAuth2Api';
 
-/**
- * The part of n8n's context that sending requests needs. The context of a run has all of it, and so
- * has that of the editor's lists.
- */
+/** What sending requests needs of n8n's context: that of a run has it, and that of the editor's lists. */
 interface RequestContext
 	extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getTimezone' | 'logger'> {
 	/** Their `this` needs no more than a {@link RequestContext}. */
@@ -43,7 +40,7 @@ export interface Sender {
 	readonly cancel: AbortSignal | undefined;
 	/**
 	 * @param signal aborts the request
-	 * @returns n8n's answer, and the access token that the request carried, if any
+	 * @returns n8n's answer, and the access token that the request carried; empty if it carried none
 	 * @throws what n8n throws if there is no answer
 	 */
 	send(
@@ -106,6 +103,16 @@ export class RequestHost implements Sender {
 		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	}
 
+	/** Writes to n8n's log. */
+	debug(message: string, details: IDataObject): void {
+		this.context.logger.debug(message, details);
+	}
+
+	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
+		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
+		return { answer: answer as HostAnswer, token: '' };
+	}
+
 	/**
 	 * Has n8n renew these tokens and store the new ones. Tokens that another process stored meanwhile
 	 * must not be renewed again. n8n's client merges the answer into the old tokens: without a check, n8n would
@@ -138,16 +145,6 @@ export class RequestHost implements Sender {
 		await this.context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
 	}
 
-	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
-		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
-		return { answer: answer as HostAnswer, token: '' };
-	}
-
-	/** Writes to n8n's log. */
-	debug(message: string, details: IDataObject): void {
-		this.context.logger.debug(message, details);
-	}
-
 	/**
 	 * Returns what sends requests with the access token. To decrypt the credential and resolve its
 	 * expressions takes more time than anything else in a call. So it is cached until the session's
@@ -158,46 +155,38 @@ export class RequestHost implements Sender {
 	signed(currentToken: () => string | undefined): Sender {
 		let cachedKey: string | undefined;
 		let cached: Promise<ICredentialDataDecryptedObject> | undefined;
-		const read = async (): Promise<ICredentialDataDecryptedObject> => {
-			if (cached === undefined || cachedKey !== currentToken()) {
-				const data = this.readCredential();
-				[cachedKey, cached] = [currentToken(), data];
-				// Do not cache a failed read.
-				data.catch(() => (cached = cached === data ? undefined : cached));
-			}
-			return { ...(await cached) };
+		const send: Sender['send'] = async (options, signal) => {
+			// The token that signs the request is the one in the credential that n8n receives for it.
+			let token = '';
+			const read = async () => {
+				if (cached === undefined || cachedKey !== currentToken()) {
+					const reading = this.readCredential();
+					[cachedKey, cached] = [currentToken(), reading];
+					// Do not cache a failed read.
+					reading.catch(() => (cached = cached === reading ? undefined : cached));
+				}
+				const data = { ...(await cached) };
+				token = tokensOf(data).accessToken ?? '';
+				return data;
+			};
+			// Without the type, n8n's client puts a token whose `token_type` is not "bearer" into the address:
+			// `sign` in `client-oauth2-token.ts` of `@n8n/client-oauth2`.
+			const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
+				this.derived(read, signal),
+				CREDENTIAL,
+				options,
+				{ oauth2: { tokenType: 'Bearer' } },
+			);
+			return { answer: answer as HostAnswer, token };
 		};
-		return {
-			cancel: this.cancel,
-			send: async (options, signal) => {
-				// The token that signs the request is the one in the credential that n8n receives for it.
-				let token = '';
-				const noting = async () => {
-					const data = await read();
-					token = tokensOf(data).accessToken ?? '';
-					return data;
-				};
-				// Without the type, n8n's client puts a token whose `token_type` is not "bearer" into the address:
-				// `sign` in `client-oauth2-token.ts` of `@n8n/client-oauth2`.
-				const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
-					this.derived(noting, signal),
-					CREDENTIAL,
-					options,
-					{ oauth2: { tokenType: 'Bearer' } },
-				);
-				return { answer: answer as HostAnswer, token };
-			},
-		};
+		return { cancel: this.cancel, send };
 	}
 
 	/**
-	 * Derives a context that reads the credential in another way, and has another cancel signal, to call
-	 * n8n's helpers with as their `this`. From it, they
-	 *
-	 * - read the credential for each request and each renewal, and may mutate it: `oauth.ts`, lines 405
-	 *   and 674;
-	 * - take the signal of each signed request: `authentication.ts`, line 36. It must also abort at a
-	 *   deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a silence.
+	 * Derives a context that reads the credential in another way, and has another cancel signal, as the `this`
+	 * of n8n's helpers. They read the credential for each request and each renewal, and may mutate it:
+	 * `oauth.ts`, lines 405 and 674. They take the signal of each signed request: `authentication.ts`, line 36.
+	 * It must also abort at a deadline, since n8n's `timeout` measures silence only.
 	 */
 	private derived(
 		getCredentials: () => Promise<ICredentialDataDecryptedObject>,
@@ -240,8 +229,8 @@ export function answerOf(thrown: unknown) {
 	const { body = '', failure, response, status } = Object(thrown) as RenewalError;
 	const { error, error_description: description } =
 		typeof body === 'string' ? { error_description: body } : body;
-	const [name = '', more = ''] = [error, description].map((one) =>
-		typeof one === 'string' ? one.slice(0, MAX_TEXT) : formatValue(one),
+	const [name = '', more = ''] = [error, description].map((text) =>
+		typeof text === 'string' ? text.slice(0, MAX_TEXT) : formatValue(text),
 	);
 	const isSpent = failure?.cause === 'credential-invalid';
 	const usual = error === undefined ? undefined : 400;

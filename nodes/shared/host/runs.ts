@@ -37,14 +37,15 @@ const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
  * several times. n8n stores it with the execution, so that a retry of the execution has it, too:
  * `getContext` in `node-helpers.ts` of n8n-workflow, line 593.
  *
- * An agent may call a tool outside of n8n's engine. Each try then has a run index of its own, but the
- * same object of arguments: `makeHandleToolInvocation` in `get-input-connection-data.ts` of n8n-core,
- * line 233. Needed until n8n runs tools by its engine alone.
+ * An agent may call a tool outside of n8n's engine (until n8n runs tools by its engine alone). Each try then
+ * has a run index of its own, but the same object of arguments: `makeHandleToolInvocation` in
+ * `get-input-connection-data.ts` of n8n-core, line 233.
+ *
+ * @returns `isOneCall` if an agent calls the tool: what is stored is that of this one call
  */
 export function sharedByTries(context: IExecuteFunctions): {
 	readonly run: number;
 	readonly stored: Record<string, unknown>;
-	/** Whether an agent calls the tool: the arguments are those of this one call. */
 	readonly isOneCall: boolean;
 } {
 	if (!('getNextRunIndex' in context)) {
@@ -80,16 +81,15 @@ export function retriedExecution(context: IExecuteFunctions): string | undefined
 	return retried === undefined ? undefined : String(retried);
 }
 
-/** The execution of a workflow that another one calls. */
-interface SubExecution {
-	/** Its number and its workflow, as the list of executions has them: all callers show its error, too. */
-	readonly name: string;
-	/** Identifies the node and the execution that calls: *Retry On Fail* of the calling node begins a new one for each try. */
-	readonly caller: string;
-}
-
-/** Returns the execution of a sub-workflow; `undefined` if nothing calls this workflow. */
-export function subExecution(context: IExecuteFunctions): SubExecution | undefined {
+/**
+ * Returns the execution of a sub-workflow; `undefined` if nothing calls this workflow.
+ *
+ * @returns its name, as the list of executions has it: all callers show its error, too; and `caller`, which
+ * identifies the node and the execution that call: *Retry On Fail* of that node begins a new one for each try
+ */
+export function subExecution(
+	context: IExecuteFunctions,
+): { readonly name: string; readonly caller: string } | undefined {
 	if (context.getMode() !== 'integrated') return undefined;
 	const { id, name = '' } = context.getWorkflow();
 	const { parentExecutionId } = context.getExecutionContext() ?? {};

@@ -1,6 +1,6 @@
 /** What an answer without a result means. */
 import type { AddressField } from '../credential/connection';
-import { ACCESS_PHRASES, adviceOn, QUOTA_USED } from '../errors/advice';
+import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { serviceError } from '../errors/catalog';
 import type { ServiceError } from '../errors/ServiceError';
 import { formatDuration, formatValue, sentences, truncate } from '../errors/words';
@@ -123,57 +123,45 @@ export function unauthorized(isFresh: boolean, response: ExchangeResponse): Serv
 	return inOwnWords(error, response);
 }
 
+/** The failures by HTTP status; the first that matches counts. */
 const STATUSES = [
-	...([
-		[400, 'CALL_REFUSED/400'],
-		[405, 'CALL_REFUSED/405'],
-		[415, 'CALL_REFUSED/415'],
-	] as const),
-	...([
-		[403, 'ACCESS_REFUSED/403'],
-		[404, 'NOT_FOUND'],
-		[429, 'RATE_LIMITED'],
-	] as const),
-	...([
-		[502, 'UNAVAILABLE'],
-		[503, 'UNAVAILABLE'],
-		[504, 'UNAVAILABLE'],
-	] as const),
+	[/400/, 'CALL_REFUSED/400'],
+	[/403/, 'ACCESS_REFUSED/403'],
+	[/404/, 'NOT_FOUND'],
+	[/405/, 'CALL_REFUSED/405'],
+	[/415/, 'CALL_REFUSED/415'],
+	[/429/, 'RATE_LIMITED'],
+	[/^4/, 'CALL_REFUSED'],
+	[/50[234]/, 'UNAVAILABLE'],
+	[/^5/, 'SERVICE_ERROR'],
 ] as const;
 
 /**
  * The error for an answer whose status means that it has no result.
  *
- * @param address field that holds the base address of the request
+ * @param field that holds the base address of the request
  */
-export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
+export function statusError(response: ExchangeResponse, field: AddressField): ServiceError {
 	const { status } = response;
+	const known = { httpStatus: status, outcome: outcomeOf(response) };
 	if (status >= 300 && status < 400) {
 		// Without its query, which may hold a secret.
 		const [to = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
 		const target = to && `It leads to ${truncate(to, 200)}. `;
-		return serviceError('REDIRECTED', { status, field: address, target }).with({
-			httpStatus: status,
-		});
+		return serviceError('REDIRECTED', { status, field, target }).with(known);
 	}
+	const [, byStatus = 'STATUS_UNKNOWN'] =
+		STATUSES.find(([statuses]) => statuses.test(String(status))) ?? [];
 	const pause = asksToRetry(response) ? namedPause(response) : undefined;
-	const [, known] = STATUSES.find(([of]) => of === status) ?? [];
-	const byClass =
-		status >= 500 ? 'SERVICE_ERROR' : status >= 300 ? 'CALL_REFUSED' : 'STATUS_UNKNOWN';
-	const failure = known ?? byClass;
+	let failure: typeof byStatus | 'NOT_FOUND/service' | 'RATE_LIMITED/quota' = byStatus;
+	if (status === 404 && field === 'SOAP Address') failure = 'NOT_FOUND/service';
 	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
-	const isQuota = status === 403 && pause !== undefined;
-	const isSoap = status === 404 && address === 'SOAP Address';
-	const error = serviceError(isQuota ? 'RATE_LIMITED' : isSoap ? 'NOT_FOUND/service' : failure, {
-		status,
-		field: address,
-	}).with({ httpStatus: status, outcome: outcomeOf(response) });
-	const usual = isQuota ? QUOTA_USED : error.description;
+	if (status === 403 && pause !== undefined) failure = 'RATE_LIMITED/quota';
+	const error = serviceError(failure, { status, field }).with(known);
 	const isAboutAccess = (status === 401 || status === 403) && pause === undefined;
 	const about = isAboutAccess ? adviceOn(answerText(response) ?? '', ACCESS_PHRASES) : undefined;
-	const again =
-		pause !== undefined && pause < Infinity
-			? `The service can be called again in ${formatDuration(pause)}.`
-			: undefined;
-	return inOwnWords(error.with({ description: sentences(about ?? usual, again) }), response);
+	const isKnown = pause !== undefined && pause < Infinity;
+	const again = isKnown ? `The service can be called again in ${formatDuration(pause)}.` : '';
+	const description = sentences(about ?? error.description, again);
+	return inOwnWords(error.with({ description }), response);
 }

@@ -26,12 +26,7 @@ const PAUSE_IN_TEXT =
 
 const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 
-/**
- * Parses a `Retry-After` header, which holds seconds or an HTTP date.
- *
- * @param now milliseconds since 1970
- * @returns milliseconds from `now`; `undefined` if the header is missing or malformed
- */
+/** Returns the milliseconds from `now` that a `Retry-After` header asks for: it holds seconds or an HTTP date. */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
@@ -43,17 +38,12 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns the pause of an answer's `Retry-After` header, in milliseconds. */
-function retryAfterOf({ headers }: ExchangeResponse): number | undefined {
-	return parseRetryAfter(headers['retry-after'], Date.now());
-}
-
 /**
  * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
  * header, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
  */
 export function namedPause(response: ExchangeResponse): number | undefined {
-	const asked = retryAfterOf(response);
+	const asked = parseRetryAfter(response.headers['retry-after'], Date.now());
 	if (asked !== undefined || (response.status !== 403 && response.status !== 429)) return asked;
 	const found = PAUSE_IN_TEXT.exec(headOf(response));
 	if (found === null) return undefined;
@@ -83,8 +73,10 @@ const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
  * HTTP 4xx, such as 408 or 409. With HTTP 503 and `Retry-After`, it says when to send the request again.
  */
 export function outcomeOf(response: ExchangeResponse): WriteOutcome {
-	const isLater = response.status === 503 && retryAfterOf(response) !== undefined;
-	return isLater || TURNED_AWAY.has(response.status) ? 'notApplied' : 'unknown';
+	const { status } = response;
+	// Of HTTP 503, the header alone counts.
+	const isLater = status === 503 && namedPause(response) !== undefined;
+	return isLater || TURNED_AWAY.has(status) ? 'notApplied' : 'unknown';
 }
 
 /**

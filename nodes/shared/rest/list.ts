@@ -52,10 +52,10 @@ const BYTES_OF_VALUE = 40;
 /** A list ends with an error after so many pages in a row with less than a tenth of what was asked for. */
 const MAX_POOR_PAGES = 10;
 
-/** Codes of errors for page 0 that do not say whether the service has such a page. */
-const UNDECIDED = new Set([
-	...['RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED', 'ANSWER_TOO_LARGE', 'ANSWER_UNREADABLE'],
-]);
+/** Errors for page 0 that do not say whether the service has such a page. */
+const isUndecided = ({ code, httpStatus }: ServiceError): boolean =>
+	httpStatus === 403 ||
+	/^(?:RATE_LIMITED|UNAVAILABLE|REDIRECTED|ANSWER_TOO_LARGE|ANSWER_UNREADABLE)$/.test(code);
 
 /** The keys of a page, which is specified nowhere, in lower case and without `_` and `-`. */
 const KEYS = {
@@ -187,64 +187,63 @@ function hashOf(value: unknown): string {
 class PagesRead {
 	rows: unknown[] = [];
 	last: Page | undefined;
-	/** Numbers of the rows of the pages, from the first page that was asked for. */
-	private readonly sizes: number[] = [];
+	/** Numbers of the rows of the pages. */
+	readonly sizes: number[] = [];
+	/** Numbers of records of the whole list: more than one contradict each other. */
+	readonly totals = new Set<number>();
+	/** Stated number of pages. */
+	pages = 0;
 	/** Of the rows, to find one that comes again on another page. */
 	private readonly hashes = new Set<string>();
-	private readonly totals = new Set<number>();
-	private pages = 0;
 	private bytes = 0;
 	private wasNextNamed = false;
 
-	constructor(private readonly options: PagingOptions) {}
+	/** @param isPart whether a later page is the first one: what pages state is about the whole list */
+	constructor(
+		private readonly limit: number,
+		private readonly pageSize: number,
+		private readonly isPart: boolean,
+	) {}
 
 	/** @throws {ServiceError} if the list becomes too large, or a row was on another page */
 	add(page: Page): void {
-		const { limit = Infinity, firstPage = FIRST_PAGE, pageSize } = this.options;
-		const hashes = page.rows.slice(0, limit - this.rows.length).map(hashOf);
+		const hashes = page.rows.slice(0, this.limit - this.rows.length).map(hashOf);
 		const known = hashes.filter((hash) => this.hashes.has(hash)).length;
-		// A service without pages sends all records again, and states their number.
-		const isAll = known === page.rows.length && known === this.rows.length && known < pageSize;
-		const isSame = isAll && page.isCounted && !page.more;
-		if (known > 0 && !isSame) throw serviceError('LIST_INCOMPLETE/repeats');
 		this.last = page;
 		if (known > 0) {
+			// A service without pages sends all records again, and states their number.
+			const isAll = known === page.rows.length && known === this.rows.length;
+			const isSame = isAll && known < this.pageSize && page.isCounted && !page.more;
+			if (!isSame) throw serviceError('LIST_INCOMPLETE/repeats');
 			this.totals.add(known);
 			return;
 		}
 		for (const hash of hashes) this.hashes.add(hash);
 		for (const row of page.rows) this.rows.push(row);
 		this.bytes += page.bytes;
-		if (this.rows.length > MAX_RECORDS)
-			throw serviceError('LIST_INCOMPLETE/endless', { limit: `${MAX_RECORDS} records` });
-		if (this.bytes > MAX_MIB * 2 ** 20)
-			throw serviceError('LIST_INCOMPLETE/endless', { limit: `${MAX_MIB} MiB in memory` });
+		const isLong = this.rows.length > MAX_RECORDS;
+		if (isLong || this.bytes > MAX_MIB * 2 ** 20) {
+			const limit = isLong ? `${MAX_RECORDS} records` : `${MAX_MIB} MiB in memory`;
+			throw serviceError('LIST_INCOMPLETE/endless', { limit });
+		}
 		this.sizes.push(page.rows.length);
 		this.wasNextNamed ||= page.more === true;
-		// A list that is read from a later page is not the whole list, which these are about.
-		if (firstPage > FIRST_PAGE) return;
+		if (this.isPart) return;
 		for (const total of page.totals) this.totals.add(total);
 		this.pages = Math.max(this.pages, page.pages);
 	}
 
-	/** Adds page 0 before the others, if the service has one: some count their pages from there. */
-	addZero(page: Page | ServiceError): void {
-		if (page instanceof ServiceError) {
-			if (page.httpStatus === 403 || UNDECIDED.has(page.code)) {
-				throw page.with({ description: `${page.description} ${ON_PAGE_ZERO}` });
-			}
-			return;
-		}
-		const { limit = Infinity } = this.options;
+	/** Adds page 0 before the others: some services count their pages from there. */
+	addZero(page: Page): void {
 		const [later, { last }] = [this.rows, this];
 		// Some services take page 0 for the first page, or for the whole list.
 		const known = page.rows.filter((row) => this.hashes.has(hashOf(row))).length;
-		const hasAll = later.length >= limit && known >= this.hashes.size;
+		const hasAll = later.length >= this.limit && known >= this.hashes.size;
 		if (later.length > 0 && (hasAll || known === page.rows.length)) return;
-		if (known > 0)
-			throw serviceError('LIST_INCOMPLETE', {
-				contradiction: 'Page 0 has some of the records of other pages.',
-			});
+		if (known > 0) {
+			const contradiction = 'Page 0 has some of the records of other pages.';
+			throw serviceError('LIST_INCOMPLETE', { contradiction });
+		}
 		this.rows = [];
 		this.add(page);
 		this.last = last ?? page;
@@ -269,56 +268,20 @@ class PagesRead {
 		return rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull);
 	}
 
-	/** @throws {ServiceError} if page after page brings almost nothing */
-	requireProgress(): void {
-		const { pageSize } = this.options;
-		const poor = this.sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
-		if (poor < MAX_POOR_PAGES || this.isEnd) return;
-		throw serviceError('LIST_INCOMPLETE/endless', {
-			limit: `${poor} pages with less than a tenth of ${pageSize} records`,
-		});
-	}
-
-	/** What the limit leaves out; `undefined` if nothing. */
-	leftOut(limit: number): LeftOut | undefined {
-		const read = this.rows.length;
-		const [total = 0, ...others] = this.totals;
-		const isKnown = others.length === 0 && total > limit;
-		const more = isKnown || read > limit || this.last?.more === true;
-		if (read < limit || (!more && (this.isEnd || this.options.isWhole === true))) return undefined;
-		return { more: more || 'unknown', ...(isKnown && { total }) };
-	}
-
-	/** Whether HTTP 404 for the next page can be the end: all pages but the last are as full as the first. */
-	get canEndMissing(): boolean {
-		const [first = 0, ...others] = this.sizes;
-		const end = others.length - 1;
-		const areFull = others.every((size, i) => (i < end ? size === first : size <= first));
-		return areFull && this.last?.more !== true;
-	}
-
-	/** @throws {ServiceError} if the pages of a list that was read to its end contradict it, or each other */
-	check(): void {
+	/** Returns how a list that was read to its end contradicts what its pages state; `undefined` if it does not. */
+	get contradiction(): string | undefined {
 		const sent = this.rows.length;
 		const [total = sent, other = total] = this.totals;
-		const filled = this.sizes.filter((size) => size > 0).length;
 		const stated = `The service stated ${total} records,`;
-		if (other !== total)
-			throw serviceError('LIST_INCOMPLETE', { contradiction: `${stated} and then ${other}.` });
-		if (total !== sent)
-			throw serviceError('LIST_INCOMPLETE', { contradiction: `${stated} but sent ${sent}.` });
-		if (this.isComplete) return;
-		if (this.last?.more) {
-			throw serviceError('LIST_INCOMPLETE', {
-				contradiction: `The service sent ${sent} records, but states that more follow.`,
-			});
-		}
+		if (other !== total) return `${stated} and then ${other}.`;
+		if (total !== sent) return `${stated} but sent ${sent}.`;
+		if (this.isComplete) return undefined;
+		if (this.last?.more) return `The service sent ${sent} records, but states that more follow.`;
 		// Of an empty list many services say that it has one page.
-		if (this.pages > 1 && filled < this.pages) {
-			throw serviceError('LIST_INCOMPLETE', {
-				contradiction: `The service stated ${this.pages} pages, but sent ${filled}.`,
-			});
-		}
+		const filled = this.sizes.filter((size) => size > 0).length;
+		return this.pages > 1 && filled < this.pages
+			? `The service stated ${this.pages} pages, but sent ${filled}.`
+			: undefined;
 	}
 }
 
@@ -335,9 +298,8 @@ export async function readList(
 	exchange: Reader,
 	connection: Connection,
 	{ path, name }: RestList,
-	options: PagingOptions,
+	{ limit = Infinity, pageSize, firstPage, isWhole = false }: PagingOptions,
 ): Promise<{ readonly records: readonly IDataObject[]; readonly leftOut: LeftOut | undefined }> {
-	const { limit = Infinity, pageSize, isWhole = false } = options;
 	const read = async (number: number): Promise<Page | ServiceError> =>
 		await exchange(
 			{
@@ -350,30 +312,52 @@ export async function readList(
 			},
 			(response) => ({ value: readPage(response, name) }),
 		);
-	const firstPage = isWhole ? FIRST_PAGE : options.firstPage;
-	const first = firstPage ?? FIRST_PAGE;
-	const list = new PagesRead({ ...options, firstPage });
+	const first = (isWhole ? undefined : firstPage) ?? FIRST_PAGE;
+	const list = new PagesRead(limit, pageSize, first > FIRST_PAGE);
+	const { sizes, totals } = list;
 	let missing: ServiceError | undefined;
 	for (let number = first; list.rows.length < limit && !list.isEnd; number += 1) {
+		const poor = sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
+		if (poor === MAX_POOR_PAGES) {
+			const pages = `${poor} pages with less than a tenth of ${pageSize} records`;
+			throw serviceError('LIST_INCOMPLETE/endless', { limit: pages });
+		}
 		const page = await read(number);
 		if (page instanceof ServiceError) {
 			if (page.httpStatus !== 404) throw page;
 			missing = page;
-			if (number === first ? first <= FIRST_PAGE : list.canEndMissing) break;
+			// It can be the end if all pages but the last are as full as the first.
+			const [full = 0, ...others] = sizes;
+			const areFull = others.every((size, i) =>
+				i < others.length - 1 ? size === full : size <= full,
+			);
+			if (number === first ? first <= FIRST_PAGE : areFull && list.last?.more !== true) break;
 			const contradiction = `The service answered with HTTP 404 when it was asked for page ${number}.`;
-			throw serviceError('LIST_INCOMPLETE', { contradiction }).with({
-				httpStatus: 404,
-				details: page.details,
-			});
+			const error = serviceError('LIST_INCOMPLETE', { contradiction });
+			throw error.with({ httpStatus: 404, details: page.details });
 		}
 		list.add(page);
 		if (isWhole) break;
-		if (list.rows.length < limit) list.requireProgress();
 	}
-	if (firstPage === undefined && !list.isComplete) list.addZero(await read(0));
+	if (firstPage === undefined && !isWhole && !list.isComplete) {
+		const zero = await read(0);
+		if (!(zero instanceof ServiceError)) list.addZero(zero);
+		else if (isUndecided(zero)) {
+			throw zero.with({ description: `${zero.description} ${ON_PAGE_ZERO}` });
+		}
+	}
 	if (missing !== undefined && list.last === undefined) throw missing;
-	if (list.rows.length < limit) list.check();
-	const rows = list.rows.slice(0, limit);
-	const records = rows.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
-	return { records, leftOut: list.leftOut(limit) };
+	const { rows, last, contradiction } = list;
+	if (rows.length < limit && contradiction !== undefined) {
+		throw serviceError('LIST_INCOMPLETE', { contradiction });
+	}
+	const records = rows
+		.slice(0, limit)
+		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
+	const [total = 0, ...others] = totals;
+	const isKnown = others.length === 0 && total > limit;
+	const more = isKnown || rows.length > limit || last?.more === true;
+	if (rows.length < limit || (!more && (list.isEnd || isWhole)))
+		return { records, leftOut: undefined };
+	return { records, leftOut: { more: more || 'unknown', ...(isKnown && { total }) } };
 }
