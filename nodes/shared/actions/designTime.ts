@@ -6,7 +6,6 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { createAccess, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
 import { apiError } from '../host/errors';
-import { areUnknown } from '../host/forms';
 import { RequestHost } from '../host/requests';
 import { presentableError } from '../run/errors';
 import { redactorOf } from '../run/redact';
@@ -28,9 +27,9 @@ export async function atDesignTime<T>(
 ): Promise<T> {
 	const host = new RequestHost(context, AbortSignal.timeout(TOTAL_TIMEOUT_MS));
 	const options = context.getCurrentNodeParameter('options') as unknown;
-	const domain = areUnknown(options)
-		? ''
-		: domainIn(options, (value) => (isExpression(value) ? undefined : value));
+	// n8n 1 (1.123) returns null for all options if it cannot evaluate one of them.
+	const domain =
+		options === null ? '' : domainIn(options, (value) => (isExpression(value) ? undefined : value));
 	const data = await host.readCredential();
 	let access: ServiceAccess | undefined;
 	try {

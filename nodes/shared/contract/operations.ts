@@ -1,6 +1,6 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the paths of the identity server (4.1). */
 import type { RecordContent } from './fields';
-import { EARLIER_PERIOD, TWK_EXCEPTION, TWK_EXCEPTION_ON_PERIOD } from '../errors/advice';
+import { TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
 
@@ -111,8 +111,10 @@ export const addressInsert = {
 		const today = new Date();
 		const month = today.getFullYear() * 12 + today.getMonth() + 1;
 		const isPast = Number(Year) * 12 + Number(Period) < month;
-		const fault = isPast ? TWK_EXCEPTION : TWK_EXCEPTION_ON_PERIOD;
-		return UnprotectedMode === true ? [] : [{ fault, text: EARLIER_PERIOD }];
+		const fault = isPast ? TWK_EXCEPTION : /\bTWK exception\b[^]*\bperiod/i;
+		const text =
+			"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";
+		return UnprotectedMode === true ? [] : [{ fault, text }];
 	},
 } as const satisfies Operation;
 

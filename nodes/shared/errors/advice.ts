@@ -3,8 +3,6 @@
  * section 7), so the advice only repeats what the text mentions.
  */
 
-import { readable } from './words';
-
 /** How to log in again: n8n shows a credential whose tokens have expired as connected. */
 export const LOG_IN_AGAIN =
 	"choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
@@ -86,48 +84,13 @@ export function adviceOn(text: string, known: KnownPhrases): string | undefined 
 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
 export const TWK_EXCEPTION = /\bTWK exception\b/i;
-/** One whose text is about a period. */
-export const TWK_EXCEPTION_ON_PERIOD = /\bTWK exception\b[^]*\bperiod/i;
-
-/** Of an access token that is rejected, and begins in the future. */
-export const TOKEN_NOT_VALID_YET =
-	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 
 /** Of an error for page 0, which only some services have. */
 export const ON_PAGE_ZERO =
 	"It was asked for page 0, since some services count their pages from 0. If this one counts from 1, set 'First Page' to 1 in the node's options.";
-
-/** A TWK exception for a period. */
-export const EARLIER_PERIOD =
-	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";
-
-/** Of an operation that its service does not know. @param other the service that has it, if known */
-export const adviceOnUnknownName = (name: string, service: string, other?: string) =>
-	other === undefined
-		? `The ${service} does not know ${name}: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.`
-		: `${name} is an operation of the ${other}: set 'Service' to ${other}.`;
 
 /** What stands before the words of the service, in quotes: a model must not take them for the node's. */
 export const SERVICE_SAYS = 'The service says: ';
 
 /** Stands before the service's own words in a title. */
 export const REPORTED = 'The payroll service reported an error: ';
-
-/**
- * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
- * the credential and the options are the builder's. A model retries no execution.
- */
-export function textForModel(text: string): string {
-	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
-	const asking = own
-		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
-		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
-		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
-	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
-	const isAsking = /\bask the user whether\b/i.test(asking);
-	const ours =
-		isAsking || !isForBuilder
-			? asking
-			: `${asking.trimEnd()} You cannot change that: ask the user. `;
-	return [ours, ...said].join(SERVICE_SAYS).trimEnd();
-}

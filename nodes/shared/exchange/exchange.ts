@@ -1,6 +1,5 @@
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
-import { TOKEN_NOT_VALID_YET } from '../errors/advice';
 import { serviceError } from '../errors/catalog';
 import { LIMITS } from '../contract/limits';
 import { ServiceError } from '../errors/ServiceError';
@@ -132,6 +131,10 @@ const BASE_URLS = {
 	'REST Address': 'restUrl',
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
+
+/** Of an access token that is rejected, and begins in the future. */
+const NOT_VALID_YET =
+	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 
 /** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
 export function isBelow(address: string, base: string): boolean {
@@ -265,7 +268,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		if (said.token === undefined) throw said.error;
 		const withClock = (error: ServiceError): ServiceError =>
 			beginsLater(token, response.headers.date)
-				? error.with({ description: sentences(TOKEN_NOT_VALID_YET, error.description) })
+				? error.with({ description: sentences(NOT_VALID_YET, error.description) })
 				: error;
 		const error = withClock(said.error);
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.

@@ -9,7 +9,7 @@ import {
 } from '../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { joinNames } from '../errors/words';
-import { AS_TOOL, AUTOMATIC, NUMBER, rowTitle } from '../host/forms';
+import { AS_TOOL, AUTOMATIC, NUMBER } from '../host/forms';
 import { kindOf, readScalar } from '../values/scalars';
 import { countries } from '../values/text';
 import {
@@ -218,7 +218,8 @@ function recordProperties(
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			...(title !== undefined && rowTitle(title)),
+			// The editor shows it in the new row design, which is behind a feature flag (2.41).
+			...(title !== undefined && { fixedCollection: { itemTitle: title } }),
 		},
 		description: `${about}. A field that is empty or not added is not sent.`,
 		options: [{ displayName: typeLabel, name: ROW, values: fieldProperties(of, ROW_FIELDS) }],

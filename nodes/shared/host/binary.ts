@@ -1,5 +1,5 @@
 /** The files of items, n8n's binary data (1.123 and 2.41). Lines of sources are those of 2.41.1. */
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
 import { messageOf } from '../errors/ServiceError';
 
@@ -22,11 +22,6 @@ export async function storeFile(
 	}
 }
 
-/** Returns what a model is told of a file. */
-export function describeFile({ fileName, mimeType, fileSize }: IBinaryData): IDataObject {
-	return { name: fileName, type: mimeType, size: fileSize };
-}
-
 /** A file of an input item. */
 export interface ItemFile {
 	/** Returns its size in bytes, without reading it. */
@@ -45,9 +40,4 @@ export function filesOf(context: IExecuteFunctions, index: number): ReadonlyMap<
 		return [field, { size, read: async () => await helpers.getBinaryDataBuffer(index, field) }];
 	});
 	return new Map(files);
-}
-
-/** Whether n8n keeps a file outside of its item: in the file system, its database or S3. */
-export function isKeptOutside({ id }: IBinaryData): boolean {
-	return id !== undefined;
 }

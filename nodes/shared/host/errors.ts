@@ -6,7 +6,8 @@ import {
 	NodeOperationError,
 	type INode,
 } from 'n8n-workflow';
-import { textForModel } from '../errors/advice';
+import { SERVICE_SAYS } from '../errors/advice';
+import { readable } from '../errors/words';
 import { isTool } from './runs';
 
 /** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
@@ -54,6 +55,25 @@ export function apiError(
 		},
 	);
 	return withMessage(error, message);
+}
+
+/**
+ * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
+ * the credential and the options are the builder's. A model retries no execution.
+ */
+function textForModel(text: string): string {
+	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
+	const asking = own
+		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
+		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
+		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
+	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
+	const isAsking = /\bask the user whether\b/i.test(asking);
+	const ours =
+		isAsking || !isForBuilder
+			? asking
+			: `${asking.trimEnd()} You cannot change that: ask the user. `;
+	return [ours, ...said].join(SERVICE_SAYS).trimEnd();
 }
 
 /**

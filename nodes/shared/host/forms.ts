@@ -3,7 +3,6 @@ import {
 	type FieldType,
 	type IDisplayOptions,
 	type INodeProperties,
-	type INodePropertyTypeOptions,
 	NodeHelpers,
 } from 'n8n-workflow';
 import { type Field, onceFor } from '../contract/fields';
@@ -19,14 +18,6 @@ export const AS_TOOL = { '@tool': [true] };
  * becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor).
  */
 export const NUMBER = { type: 'string', default: '' } as const;
-
-/**
- * Returns the option for the title of a row: the editor of n8n shows it in
- * the new row design, which is behind a feature flag (2.41); elsewhere rows have no title.
- */
-export function rowTitle(itemTitle: string): INodePropertyTypeOptions {
-	return { fixedCollection: { itemTitle } };
-}
 
 /**
  * Returns a text for the description of a tool that depends on other parameters, as far as n8n evaluates an
@@ -61,14 +52,6 @@ export function toolDescriptionProperty(
 		description: 'Description of this tool for the AI model',
 		displayOptions: { show: { ...AS_TOOL, ...show }, ...(hide && { hide }) },
 	};
-}
-
-/**
- * Whether these are options of a node in the editor that n8n could not evaluate: n8n 1 (1.123) returns
- * `null` for all options if it cannot evaluate one of them.
- */
-export function areUnknown(options: unknown): boolean {
-	return options === null;
 }
 
 /**
@@ -108,13 +91,6 @@ export function inputOf(field: Field, isTool = false): FieldType {
 export function isJson(field: Field): boolean {
 	return ['array', 'object'].includes(inputOf(field));
 }
-
-/**
- * How to read the values of the mapper: with its checks, n8n would evaluate the schema that it stores
- * with them as expressions, and convert dates. See `validateResourceMapperValue` in
- * `validate-value-against-schema.ts` of n8n-core.
- */
-export const asGiven = { skipValidation: true };
 
 /** The mode of the mapper in which columns are found by their names. */
 export const AUTOMATIC = 'autoMapInputData';

@@ -12,7 +12,6 @@ import { InputItem, type InputItems } from '../form/inputItem';
 import { readOutputFields } from '../form/output';
 import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/toolAnswer';
-import { describeFile } from '../host/binary';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import {
@@ -72,7 +71,9 @@ function answerForModel(
 ): CallOutput {
 	const records = all.map((record, i) => {
 		const ofRecord = Object.entries(files?.[i] ?? {});
-		const described = ofRecord.map(([field, file]) => [field, describeFile(file)] as const);
+		const described = ofRecord.map(([field, { fileName, mimeType, fileSize }]) => {
+			return [field, { name: fileName, type: mimeType, size: fileSize }] as const;
+		});
 		return { ...record, ...Object.fromEntries(described) };
 	});
 	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };

@@ -6,7 +6,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
 import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { isKeptOutside } from '../host/binary';
 import { followsCrash, retriedExecution, sharedByTries, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallOutput, CallResult, WriteCall } from './action';
@@ -213,8 +212,8 @@ export class WriteRecord {
 		return {
 			applied({ records, files, keys }: CallResult): void {
 				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
-				// The content of a file is not held a second time.
-				const isKept = all.every(isKeptOutside);
+				// The content of a file is not held a second time; one with an id n8n keeps outside of its item.
+				const isKept = all.every(({ id }) => id !== undefined);
 				const notKept = () => storedError(serviceError('FILE_UNUSABLE/notKept'));
 				store(isKept ? { records, files, keys } : { error: notKept() }, 'applied');
 			},

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordContent } from '../../contract/fields';
 import { keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
-import { adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
+import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
@@ -121,9 +121,12 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 	);
 	const { service, name, isTyped, given } = call;
 	const about = addressed(KEYS, keysIn(given));
-	const known = soapOperations.find((operation) => operation.name === name)?.service;
-	const other = known === service ? undefined : known;
-	const advice = [{ fault: UNKNOWN_OPERATION, text: adviceOnUnknownName(name, service, other) }];
+	const other = soapOperations.find((operation) => operation.name === name)?.service ?? service;
+	const text =
+		other === service
+			? `The ${service} does not know ${name}: check 'Service' and 'Operation Name', and 'SOAP Namespace' in the credential.`
+			: `${name} is an operation of the ${other}: set 'Service' to ${other}.`;
+	const advice = [{ fault: UNKNOWN_OPERATION, text }];
 	const own = { effect: isRead ? 'read' : 'write', advice: () => advice } as const;
 	const byName = { service, name, request: ANYTHING, response: ANYTHING, canBeSilent: true };
 	return {

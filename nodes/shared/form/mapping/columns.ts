@@ -4,7 +4,7 @@ import { onceFor, type RecordContent } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { formatValue, truncate } from '../../errors/words';
-import { asGiven, AUTOMATIC, columnIn, isJson } from '../../host/forms';
+import { AUTOMATIC, columnIn, isJson } from '../../host/forms';
 import { trimmed } from '../../values/kind';
 import { knownValues } from '../../values/records';
 import {
@@ -60,7 +60,9 @@ export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
 	const columns = columnsIn(stored);
 	// n8n takes a tenth of a millisecond for each expression.
 	if (columns === undefined) {
-		const read = item.read(`${name}.value`, {}, asGiven);
+		// With its checks, n8n would evaluate the schema that it stores with the values as expressions, and convert
+		// dates: `validateResourceMapperValue` in `validate-value-against-schema.ts` of n8n-core.
+		const read = item.read(`${name}.value`, {}, { skipValidation: true });
 		return { isAutomatic: false, stored, given: isObject(read) ? read : {} };
 	}
 	const given = Object.entries(stored).map(([id, value]) => {
