@@ -224,7 +224,7 @@ function problemsOf(error: unknown, part: string | number | Path = []): readonly
 }
 
 /** Runs work. @returns its result, or what is wrong */
-export function attempt<T>(work: () => T): {
+export function validated<T>(work: () => T): {
 	readonly result: T | undefined;
 	readonly problems: readonly Problem[];
 } {

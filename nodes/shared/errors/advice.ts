@@ -7,13 +7,14 @@
 export const LOG_IN_AGAIN =
 	"choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
 
-/** Phrases that servers commonly use if a field of the credential is wrong, with the advice. */
+/** Phrases of an answer, with the advice. */
 type KnownPhrases = ReadonlyArray<readonly [phrase: RegExp, advice: string]>;
 
 /** A gateway that limits the calls of a subscription. */
 export const QUOTA_USED =
 	"The service limits the number of calls, and the limit is reached. Make fewer calls: 'Requests per Second' in the credential limits them. Or ask the payroll provider for a larger quota.";
 
+/** Phrases that servers commonly use if a field of the credential is wrong. */
 export const ACCESS_PHRASES: KnownPhrases = [
 	[
 		/\bquota\b[^.\n]{0,40}\b(?:exceeded|reached|replenished)\b|\b(?:out of|exceed\w*)\b[^.\n]{0,40}\bquota\b/i,

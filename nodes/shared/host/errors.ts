@@ -58,29 +58,11 @@ export function apiError(
 }
 
 /**
- * Returns the text of an error for an AI model. Whether a protection is turned off is a person's decision, and
- * the credential and the options are the builder's. A model retries no execution.
- */
-function textForModel(text: string): string {
-	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
-	const asking = own
-		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
-		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
-		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
-	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
-	const isAsking = /\bask the user whether\b/i.test(asking);
-	const ours =
-		isAsking || !isForBuilder
-			? asking
-			: `${asking.trimEnd()} You cannot change that: ask the user. `;
-	return [ours, ...said].join(SERVICE_SAYS).trimEnd();
-}
-
-/**
  * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
- * the advice and the outcome of a write are appended to the message. n8n keeps a `NodeOperationError`,
- * and wraps any other error: `makeHandleToolInvocation` in `get-input-connection-data.ts` of n8n-core,
- * line 233.
+ * the advice and the outcome of a write are appended to the message. Whether a protection is turned off is a
+ * person's decision there, and the credential and the options are the builder's. A model retries no execution.
+ * n8n keeps a `NodeOperationError`, and wraps any other error: `makeHandleToolInvocation` in
+ * `get-input-connection-data.ts` of n8n-core, line 233.
  */
 export function toToolError(
 	node: INode,
@@ -89,7 +71,17 @@ export function toToolError(
 	if (!isTool(node)) return error;
 	const { message, description } = error;
 	const text = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
-	const toolError = withMessage(new NodeOperationError(node, error), textForModel(text));
+	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
+	let ours = own
+		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
+		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
+		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
+	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
+	if (isForBuilder && !/\bask the user whether\b/i.test(ours)) {
+		ours = `${ours.trimEnd()} You cannot change that: ask the user. `;
+	}
+	const forModel = [ours, ...said].join(SERVICE_SAYS).trimEnd();
+	const toolError = withMessage(new NodeOperationError(node, error), forModel);
 	toolError.description = null;
 	toolError.context = error.context;
 	return toolError;
@@ -103,7 +95,7 @@ export function codeOf(error: unknown): string | undefined {
 	let link = error;
 	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
 		const { code, httpCode, cause } = link as Record<string, unknown>;
-		const found = [code, httpCode].find((one) => typeof one === 'string' && !/^\d+$/.test(one));
+		const found = [code, httpCode].find((text) => typeof text === 'string' && !/^\d+$/.test(text));
 		if (found !== undefined) return found as string;
 		link = cause;
 	}

@@ -52,10 +52,8 @@ const BYTES_OF_VALUE = 40;
 /** A list ends with an error after so many pages in a row with less than a tenth of what was asked for. */
 const MAX_POOR_PAGES = 10;
 
-/** Errors for page 0 that do not say whether the service has such a page. */
-const isUndecided = ({ code, httpStatus }: ServiceError): boolean =>
-	httpStatus === 403 ||
-	/^(?:RATE_LIMITED|UNAVAILABLE|REDIRECTED|ANSWER_TOO_LARGE|ANSWER_UNREADABLE)$/.test(code);
+/** Codes of errors for page 0 that do not say whether the service has such a page; nor does HTTP 403. */
+const UNDECIDED = /^(?:RATE_LIMITED|UNAVAILABLE|REDIRECTED|ANSWER_TOO_LARGE|ANSWER_UNREADABLE)$/;
 
 /** The keys of a page, which is specified nowhere, in lower case and without `_` and `-`. */
 const KEYS = {
@@ -342,7 +340,7 @@ export async function readList(
 	if (firstPage === undefined && !isWhole && !list.isComplete) {
 		const zero = await read(0);
 		if (!(zero instanceof ServiceError)) list.addZero(zero);
-		else if (isUndecided(zero)) {
+		else if (zero.httpStatus === 403 || UNDECIDED.test(zero.code)) {
 			throw zero.with({ description: `${zero.description} ${ON_PAGE_ZERO}` });
 		}
 	}

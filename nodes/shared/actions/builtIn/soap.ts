@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
-import { attempt, collectAll, InputError } from '../../errors/InputError';
+import { collectAll, InputError, validated } from '../../errors/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { type CallRequest, readCallRequest } from '../../form/mapping/items';
 import { columnNotices, otherColumns, rowFields } from '../../form/mapping/rows';
@@ -294,7 +294,7 @@ export function writeAction(
 		isReadable: rules !== undefined,
 		rerun(item) {
 			if (!rules) return 'That is safe here, because the same values are written again.';
-			const { result } = attempt(() => readWriteOptions([item], switches));
+			const { result } = validated(() => readWriteOptions([item], switches));
 			return result && rules.rerun(result);
 		},
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),

@@ -10,7 +10,7 @@ import {
 } from '../../contract/fields';
 import { keysOf, subjectOf } from '../../contract/operation';
 import {
-	attempt,
+	validated,
 	collect,
 	collectPartly,
 	invalidInput,
@@ -175,7 +175,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Call
 	const [first] = items;
 	const rows = rowsOfItems(first, request);
 	// Columns that contradict each other are told once. No other row is in such a call.
-	const { problems: contradictions } = attempt(() => rows && rowOf(request, first));
+	const { problems: contradictions } = validated(() => rows && rowOf(request, first));
 	if (rows && contradictions.length > 0) {
 		const outer = rows.isList ? [rows.name, 0] : [rows.name];
 		const problems = contradictions.map((problem) => {
