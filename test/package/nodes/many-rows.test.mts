@@ -1,19 +1,20 @@
-/** A list of one employee with very many rows: the time grows with their number, not with its square. */
+/**
+ * A list of one employee with very many rows: the time grows with their number, not with its square. And a batch of very
+ * many items that all fail, during which n8n answers others.
+ */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { updateCostCenters } from '../../../dev/package/calls.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
 import { atNight } from '../../support/runs.mts';
-import type { Script } from '../../support/scripted.mts';
+import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { soapAnswer, soapList, XML } from '../soap.mts';
+import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();
 const credential = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
 const COUNT = 20_000;
-
-beforeEach(() => allowBlock(5, 'the rows of one employee are one document'));
 
 const indexes = Array.from({ length: COUNT }, (_, i) => i);
 
@@ -37,6 +38,7 @@ const having =
 	};
 
 async function update(input: IDataObject[], parameters: INodeParameters) {
+	allowBlock(5, 'the rows of one employee are one document');
 	const node = { ...updateCostCenters, keepOthers: true, totalMustBe100: false, ...parameters };
 	return await payroll.run(input, credential.employee(node));
 }
@@ -102,3 +104,30 @@ atNight(
 	},
 	30_000,
 );
+
+atNight.each<[string, INodeParameters, string, number]>([
+	['by their values', { ...getCostCenters, employeeId: '=no {{ $json.id }}' }, 'VALUE_INVALID', 0],
+	['by faults', getCostCenters, 'FAULT_UNCLEAR', 3_000],
+	[
+		'by faults, 300 rows each',
+		{ ...updateCostCenters, specifyCostCenteren: 'items', keepOthers: false },
+		'FAULT_UNCLEAR',
+		10,
+	],
+])('3,000 items fail %s, and others are answered meanwhile', async (_, parameters, code, calls) => {
+	if (calls === 10) allowBlock(2, 'one call fails for 300 rows');
+	const trace = '\r\n   at Payroll.Services.Step(Int32 id) in D:\\src\\Payroll.cs:line 3'.repeat(
+		60,
+	);
+	service.play(replying(500, XML, faultAnswer(`System.Exception: Lost${trace}`)));
+	const input = Array.from({ length: 3_000 }, (_item, id) => ({
+		...{ id, EmployeeId: 1001 + (id % 10), Period: 6, Year: 2026 },
+		...{ Percentage: 0.1, 'CostCenter.Code': `C${id}` },
+	}));
+	const node = credential.employee(parameters, { onError: 'continueRegularOutput' });
+	const { json } = await payroll.run(input, node);
+	expect(json('Payroll').map(({ error }) => (error as IDataObject).code)).toEqual(
+		input.map(() => code),
+	);
+	expect(service.received).toHaveLength(calls);
+});
