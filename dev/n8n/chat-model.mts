@@ -19,22 +19,15 @@ export interface ChatModel {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts a stub that calls its tool with these arguments, and then answers with the tool's result.
- *
- * @param turns how many calls it makes in each turn before the answer
- */
-export async function startChatModel(
-	toolArguments: object,
-	turns: readonly number[] = [1],
-): Promise<ChatModel> {
+/** Starts a stub that calls its tool with these arguments, and then answers with the tool's result. */
+export async function startChatModel(toolArguments: object): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const server = createServer((req, res) => {
 		read(req).then(
 			(request) => {
 				requests.push(request);
 				res.writeHead(200, { 'Content-Type': 'application/json' });
-				res.end(JSON.stringify(completion(request, toolArguments, turns)));
+				res.end(JSON.stringify(completion(request, toolArguments)));
 			},
 			(error: unknown) => res.writeHead(400).end(String(error)),
 		);
@@ -53,42 +46,20 @@ async function read(req: IncomingMessage): Promise<ChatRequest> {
 	return request;
 }
 
-function completion(
-	{ messages, tools }: ChatRequest,
-	toolArguments: object,
-	turns: readonly number[],
-): object {
-	const results = messages.filter(({ role }) => role === 'tool');
-	const calls = callsAfter(turns, results.length);
+function completion({ messages, tools }: ChatRequest, toolArguments: object): object {
+	const result = messages.findLast(({ role }) => role === 'tool');
 	const name = tools?.[0]?.function.name ?? '';
 	const call = { name, arguments: JSON.stringify(toolArguments) };
-	const message =
-		calls === undefined
-			? {
-					role: 'assistant',
-					content: `The payroll says: ${JSON.stringify(results.at(-1)?.content)}`,
-				}
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: Array.from({ length: calls }, (_, index) => ({
-						id: `call_${results.length + index + 1}`,
-						type: 'function',
-						function: call,
-					})),
-				};
+	const message = result
+		? { content: `The payroll says: ${JSON.stringify(result.content)}` }
+		: { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] };
+	const finish_reason = result ? 'stop' : 'tool_calls';
 	return {
 		id: 'chatcmpl-1',
 		object: 'chat.completion',
 		created: 1,
 		model: 'stub',
-		choices: [{ index: 0, message, finish_reason: calls === undefined ? 'stop' : 'tool_calls' }],
+		choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
-}
-
-/** How many calls come next, after this many have been answered; undefined at the end. */
-function callsAfter([first, ...rest]: readonly number[], answered: number): number | undefined {
-	if (first === undefined || answered <= 0) return first;
-	return callsAfter(rest, answered - first);
 }

@@ -1,7 +1,6 @@
 /** Short workflows for a real n8n, made in a test. */
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { addTool, attach, sequence, type NodeDraft } from '../drawing.mts';
-import { fromAi } from '../package/from-ai.mts';
 import { CREDENTIAL_TYPE } from '../package/payroll.mts';
 import type { WorkflowDraft } from './api.mts';
 
@@ -45,11 +44,6 @@ export function payrollNode(
 /** A workflow of nodes one after the other. */
 export function chain(name: string, ...nodes: NodeDraft[]): WorkflowDraft {
 	return { name, ...sequence(...nodes) };
-}
-
-/** A number that a chat model chooses; as the editor's button writes it. */
-export function fromModel(name: string): string {
-	return fromAi(name, 'number');
 }
 
 /**

@@ -79,20 +79,17 @@ export async function deactivated({ api }: Stage, id: string): Promise<Execution
 }
 
 /**
- * Creates a workflow whose nodes use the connected account and a stub of a chat model, and works with
- * both. The model is stopped after that.
+ * Creates a workflow whose nodes use the connected account and a stub of a chat model, and works with both.
  *
- * @param given the arguments of the calls that the model makes
- * @param turns how many calls it makes in each turn
+ * @param given the arguments of the call that the model makes
  */
 export async function withModel<T>(
 	{ api, credential }: Pick<Stage, 'api' | 'credential'>,
 	draft: WorkflowDraft,
 	given: object,
 	work: (workflow: string, model: ChatModel) => Promise<T>,
-	turns?: readonly number[],
 ): Promise<T> {
-	const model = await startChatModel(given, turns);
+	const model = await startChatModel(given);
 	try {
 		const data = { apiKey: 'stub', url: model.url };
 		const openAiApi = await api.createCredential('openAiApi', data, 'Chat model');

@@ -8,8 +8,8 @@ import type { N8n } from '../../../dev/n8n/host.mts';
 import { installN8n } from '../../../dev/n8n/install.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { Home, commandsBelow } from '../install/commands.mts';
-import { localNpm } from '../install/local-npm.mts';
-import { Registry } from '../install/registry.mts';
+import { localNpm } from '../install/programs.mts';
+import { startRegistry, type Registry } from '../install/registry.mts';
 import { startOn } from '../install/setUp.mts';
 import { INSTALLING, until, versions } from '../setUp.mts';
 import { createServices, type Services } from '../../../dev/n8n/services.mts';
@@ -41,7 +41,7 @@ describe.each(versions)('n8n %s', (version) => {
 	beforeAll(async () => {
 		services = await createServices(await installN8n(version));
 		cleanups.push(() => services.remove());
-		registry = await Registry.start();
+		registry = await startRegistry();
 		cleanups.push(() => registry.stop());
 		// The main process sets the database up; a worker that starts first would fail.
 		[mainHome, main] = await start('start');
@@ -67,7 +67,7 @@ describe.each(versions)('n8n %s', (version) => {
 	};
 
 	it('installs the package in a running worker, too, when n8n installs it', async () => {
-		const body = { name: `${name}@${registry.latest}` };
+		const body = { name: `${name}@${registry.latest()}` };
 		await api.session.rest('POST', '/community-packages', body);
 		const installed = `Community package installed: ${name}`;
 		await until('the worker has the package', () => worker.log().includes(installed));
