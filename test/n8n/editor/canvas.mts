@@ -40,11 +40,6 @@ export class Canvas {
 	/** Opens the panel, and types words into its search. */
 	async search(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-plus-button').click();
-		await this.type(words);
-	}
-
-	/** Types words into the search of the open panel. */
-	async type(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
 

@@ -99,12 +99,6 @@ export class ResourceLocator {
 		await this.open();
 		await this.entries.filter({ hasText: new RegExp(`^\\s*${beginning}\\b`) }).click();
 	}
-
-	/** Chooses how the value is given. */
-	async mode(name: string): Promise<void> {
-		await this.root.getByTestId('rlc-mode-selector').click();
-		await shownOption(this.page, name).click();
-	}
 }
 
 /** A resource mapper: fields of which some are added as needed. */
@@ -125,15 +119,6 @@ export class ResourceMapper extends Form {
 		const adder = this.root.getByTestId('add-fields-select');
 		await adder.locator('button, input').first().click();
 		await shownOption(this.page, label).click();
-	}
-
-	/** Lets the AI model define fields of a tool, by their names. */
-	async letModelDefine(...names: string[]): Promise<void> {
-		for (const name of names) {
-			const field = this.page.getByTestId(`parameter-input-${name}`);
-			const place = this.root.locator('.parameter-item').filter({ has: field });
-			await place.getByTestId('from-ai-override-button').click();
-		}
 	}
 }
 
@@ -184,13 +169,6 @@ export class NodeView extends Form {
 	/** The resource mapper; no node has two. */
 	get mapper(): ResourceMapper {
 		return new ResourceMapper(this.page, this.root.getByTestId('resource-mapper-container'));
-	}
-
-	/** A collection of optional fields, by its label. */
-	collection(label: string): Form {
-		const item = this.root.getByTestId('parameter-item');
-		const title = this.page.getByText(label, { exact: true });
-		return new Form(this.page, item.filter({ has: title }).last());
 	}
 
 	/** Adds a row to a repeated record, by its parameter's name; gives its form. */

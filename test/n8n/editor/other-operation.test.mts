@@ -1,20 +1,13 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
 import { soapCalls } from '../../../dev/package/calls.mts';
 import { describedCalls } from '../../../dev/package/described.mts';
 import { sentOperations } from '../../package/requests.mts';
-import { until, versions, withModel } from '../setUp.mts';
+import { until, versions } from '../setUp.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
 
 const call: INodeParameters = { resource: 'custom', operation: 'call' };
-
-/** An operation as the editor stores it when it is chosen from the list. */
-const chosen = (value: string): INodeParameters => ({
-	...call,
-	operationName: { __rl: true, mode: 'list', value },
-});
 
 /** Every operation of the service, in alphabetical order. */
 const names = [
@@ -29,18 +22,9 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 	const { stage } = editor;
 
 	/** The items of the last execution of a workflow. */
-	const itemsOf = async (id: string, node = 'Payroll'): Promise<IDataObject[]> => {
+	const itemsOf = async (id: string): Promise<IDataObject[]> => {
 		const [last] = await stage.api.ended(id, 1);
-		return last?.items(node) ?? [];
-	};
-
-	/** Saves the workflow that is open, with this text in a node's parameters. */
-	const save = async (id: string, node: string, text: string): Promise<void> => {
-		await editor.page.keyboard.press('ControlOrMeta+S');
-		await until('the workflow is saved', async () => {
-			const { nodes } = await stage.api.workflow(id);
-			return JSON.stringify(nodes.find(({ name }) => name === node)).includes(text);
-		});
+		return last?.items('Payroll') ?? [];
 	};
 
 	/** The last SOAP request, which the sandbox has found valid. */
@@ -95,33 +79,23 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		});
 	});
 
-	editor.step('gives way to another one with its own fields, and gives typed items', async () => {
-		const { view, id } = await editor.open('payrollEmployee', chosen('Absence_Insert'));
-		await view.mapper.field('Absence.Cause').waitFor();
-		await view.mapper.type('EmployeeId', '1002');
-		await view.resourceLocator('operationName').pick('Absence_GetList');
-		await view.mapper.field('Absence.Cause').waitFor({ state: 'detached' });
-		await view.mapper.field('EmployeeId').waitFor();
-		expect(await view.mapper.names()).toEqual(['EmployeeId']);
-		expect(await view.mapper.field('EmployeeId').locator('input').inputValue()).toBe('');
-		await view.mapper.type('EmployeeId', '1001');
-		await view.execute();
-		expect(await itemsOf(id)).toMatchObject([
-			{ EmployeeId: 1001, Id: 1, Start: '2026-02-03T08:30:00', Percentage: 50, Cause: 'Sick' },
-			{ EmployeeId: 1001, Id: 2, End: null, Hours: 4.5, Remark: 'Every week' },
-		]);
-	});
-
 	editor.step('is still there, with its values, when the page is loaded again', async () => {
 		const { view, id } = await editor.open('payrollEmployee', call);
+		await view.resourceLocator('operationName').pick('Absence_Insert');
+		await view.mapper.field('Absence.Cause').waitFor();
 		await view.resourceLocator('operationName').pick('Wage_GetHistory');
+		// It gives way to another one with its own fields.
+		await view.mapper.field('Absence.Cause').waitFor({ state: 'detached' });
 		await view.mapper.field('EmployeeId').waitFor();
 		await view.mapper.add('From');
 		await view.mapper.type('EmployeeId', '1001');
 		await view.mapper.type('From', '2026-10-01 00:00:00');
 		await editor.page.keyboard.press('Enter');
 		await view.close();
-		await save(id, 'Payroll', '2026-10-01');
+		await editor.page.keyboard.press('ControlOrMeta+S');
+		await until('the workflow is saved', async () =>
+			JSON.stringify(await stage.api.workflow(id)).includes('2026-10-01'),
+		);
 		await editor.page.reload();
 		const again = await editor.canvas.open('Payroll');
 		await again.mapper.field('From').waitFor();
@@ -131,45 +105,5 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await again.execute();
 		expect(await itemsOf(id)).toMatchObject([{ EmployeeId: 1001, Count: expect.any(Number) }]);
 		expect(await sent()).toContain('<From>2026-10-01</From>');
-	});
-
-	editor.step('is a tool, with the arguments that the builder leaves to the model', async () => {
-		const asked = {
-			// n8n shortens a label to 63 characters.
-			'Absence_Start__e_g__2026-01-31T12_00_00_': '2026-09-01T09:00:00',
-			Absence_Percentage__decimal_number_: '50',
-			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
-		};
-		const tool = payrollNode('payrollEmployee', call, { name: 'Payroll Tool' });
-		const draft = withAgent('Agent', manualTrigger, tool);
-		await withModel(stage, draft, asked, async (id, model) => {
-			await editor.page.goto(`${stage.n8n.url}/workflow/${id}`);
-			const { canvas } = editor;
-			const view = await canvas.open('Payroll Tool');
-			await view.resourceLocator('operationName').pick('Absence_Insert');
-			const form = view.mapper;
-			await form.field('Absence.Cause').waitFor();
-			await form.add('Absence Percentage (decimal number)');
-			await form.type('EmployeeId', '1001');
-			await form.letModelDefine('Absence.Start', 'Absence.Percentage', 'Absence.Cause');
-			await picture(editor.page, editor.named('other-tool'), [view.main], {
-				window: { width: 1400, height: 1400 },
-			});
-			await view.close();
-			await save(id, 'Payroll Tool', 'Absence_Percentage__decimal_number_');
-			await canvas.execute('AI Agent');
-			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
-			expect(parameters).toMatchObject({
-				properties: Object.fromEntries(
-					Object.entries(asked).map(([key, value]) => [key, { type: typeof value }]),
-				),
-			});
-			const { required } = parameters as { required: string[] };
-			expect([...required].sort()).toEqual(Object.keys(asked).sort());
-			const [execution] = await stage.api.ended(id, 1);
-			const items = execution?.items('Payroll Tool', 0, 'ai_tool');
-			expect(items).toEqual([{ response: [{ EmployeeId: 1001, Result: 7001 }] }]);
-			expect(await sent()).toContain('<Percentage>50</Percentage><Cause>Sick child</Cause>');
-		});
 	});
 });

@@ -45,11 +45,6 @@ export class Editor {
 		return { view: await this.canvas.open('Payroll'), id };
 	}
 
-	/** How often each SOAP operation was executed in this test. */
-	async executed(): Promise<Record<string, number>> {
-		return (await this.stage.sandbox.stats()).soapExecuted;
-	}
-
 	/** A test that takes a picture if it fails. */
 	step(name: string, go: () => Promise<void>): void {
 		it(name, async () => {
