@@ -26,13 +26,6 @@ describe.each(versions)('n8n %s', (version) => {
 		expect(stage.n8n.log()).not.toMatch(/n8n-nodes-payroll|payroll.*(error|fail)/i);
 	});
 
-	it('evaluates the expressions in the hidden fields of the credential', async () => {
-		const url = new URL(await stage.api.authorizationUrl(stage.credential));
-		expect(url.origin + url.pathname).toBe(`${stage.sandbox.url}/connect/authorize`);
-		expect(url.searchParams.get('scope')?.split(' ')).toEqual(stage.sandbox.scopes);
-		expect(url.searchParams.get('redirect_uri')).toBe(stage.n8n.callbackUrl);
-	});
-
 	it('connects with a secret that has to be encoded, and shows no secret', async () => {
 		const { data } = await stage.api.credential(stage.credential);
 		expect(data.oauthTokenData).toBe(true);

@@ -10,12 +10,11 @@ import { Pending } from '../../support/setUp.mts';
 import { INSTALLING } from '../setUp.mts';
 
 /** A message, as it arrived. */
-export interface Mail {
+interface Mail {
 	/** The addresses that the mail server was told to deliver to. */
 	to: string[];
 	subject: string;
 	text: string;
-	html: string;
 	/** The contents of the attachments, by file name. */
 	files: Map<string, Buffer>;
 }
@@ -41,72 +40,66 @@ interface SmtpOptions {
 interface Parsed {
 	subject?: string;
 	text?: string;
-	html?: string | false;
 	attachments: Array<{ filename?: string; content: Buffer }>;
 }
 
-const require = createRequire(import.meta.url);
-
 /** A running mail server. */
-export interface MailServer {
+interface MailServer {
 	readonly port: number;
 	/** What has arrived since the last call. */
 	received(): Mail[];
 	/** Addresses that it refuses from now on. */
 	refuse(...addresses: string[]): void;
-	stop(): Promise<void>;
 }
 
-/** Starts a mail server that takes any message, without a login. */
-export async function startMailServer(): Promise<MailServer> {
-	const { SMTPServer } = require('smtp-server') as {
-		SMTPServer: new (options: SmtpOptions) => SmtpServer;
-	};
-	const { folder } = await installN8n(newestN8n);
-	const { simpleParser } = createRequire(join(folder, 'package.json'))('mailparser') as {
-		simpleParser(message: Buffer): Promise<Parsed>;
-	};
-	const mails: Mail[] = [];
-	let refused: string[] = [];
-	const keep = async (message: Buffer, rcptTo: Address[]): Promise<void> => {
-		const { subject = '', text = '', html, attachments } = await simpleParser(message);
-		const files = attachments.map(({ filename = '', content }) => [filename, content] as const);
-		const to = rcptTo.map(({ address }) => address);
-		mails.push({ to, subject, text, html: html || '', files: new Map(files) });
-	};
-	const server = new SMTPServer({
-		authOptional: true,
-		disabledCommands: ['STARTTLS'],
-		size: 64 * 1024 * 1024,
-		onRcptTo: ({ address }, _session, done) =>
-			done(refused.includes(address) ? new Error(`No mailbox ${address}`) : null),
-		onData: (stream, { envelope }, done) => {
-			void buffer(stream)
-				.then(async (message) => await keep(message, envelope.rcptTo))
-				.then(() => done(), done);
-		},
-	});
-	const port = await freePort();
-	await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
-	return {
-		port,
-		received: () => mails.splice(0),
-		refuse: (...addresses) => (refused = addresses),
-		stop: async () => await new Promise((closed) => server.close(closed)),
-	};
-}
+const require = createRequire(import.meta.url);
 
-/** A mail server for the tests of a file; each of them begins without messages. */
+/** A mail server for the tests of a file, which takes any message without a login; each test begins without messages. */
 export function useMailServer(): MailServer {
-	const server = new Pending<MailServer>('mail server');
-	let started: MailServer | undefined;
-	beforeAll(async () => server.is((started = await startMailServer())), INSTALLING);
+	const mail = new Pending<MailServer>('mail server');
+	const mails: Mail[] = [];
+	let refused: readonly string[] = [];
+	let server: SmtpServer | undefined;
+	beforeAll(async () => {
+		const { SMTPServer } = require('smtp-server') as {
+			SMTPServer: new (options: SmtpOptions) => SmtpServer;
+		};
+		const { folder } = await installN8n(newestN8n);
+		const { simpleParser } = createRequire(join(folder, 'package.json'))('mailparser') as {
+			simpleParser(message: Buffer): Promise<Parsed>;
+		};
+		const keep = async (message: Buffer, rcptTo: Address[]): Promise<void> => {
+			const { subject = '', text = '', attachments } = await simpleParser(message);
+			const files = attachments.map(({ filename = '', content }) => [filename, content] as const);
+			const to = rcptTo.map(({ address }) => address);
+			mails.push({ to, subject, text, files: new Map(files) });
+		};
+		server = new SMTPServer({
+			authOptional: true,
+			disabledCommands: ['STARTTLS'],
+			size: 64 * 1024 * 1024,
+			onRcptTo: ({ address }, _session, done) =>
+				done(refused.includes(address) ? new Error(`No mailbox ${address}`) : null),
+			onData: (stream, { envelope }, done) => {
+				void buffer(stream)
+					.then(async (message) => await keep(message, envelope.rcptTo))
+					.then(() => done(), done);
+			},
+		});
+		const port = await freePort();
+		await new Promise<void>((listening) => server?.listen(port, '127.0.0.1', listening));
+		mail.is({
+			port,
+			received: () => mails.splice(0),
+			refuse: (...addresses) => (refused = addresses),
+		});
+	}, INSTALLING);
 	beforeEach(() => {
-		server.object.received();
-		server.object.refuse();
+		mails.length = 0;
+		refused = [];
 	});
-	afterAll(async () => await started?.stop());
-	return server.object;
+	afterAll(async () => await new Promise<void>((closed) => server?.close(closed)));
+	return mail.object;
 }
 
 /** The data of n8n's credential for it. */

@@ -4,13 +4,12 @@ import { pdf } from '../../../dev/sandbox/payday/pdf.mts';
 import {
 	exampleWorkflow,
 	withFields,
-	withParameters,
 	type WorkflowDraft,
 } from '../../../dev/package/workflow-file.mts';
 import { createExample } from '../../../dev/n8n/examples.mts';
 import { succeeded, versions } from '../setUp.mts';
 import { smtpData, useMailServer } from './mail.mts';
-import { useExamples } from './setUp.mts';
+import { sending, useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
@@ -67,34 +66,30 @@ describe.each(versions)('payslips by mail, in n8n %s', (version) => {
 		expect(rows).toHaveLength(9);
 	});
 
-	it('are sent to those alone who are named, and go on after an address that is refused', async () => {
-		mail.refuse(home(1001));
-		const some = withFields(wet, 'Settings', { only: '[1001, 1003, 1004]' });
-		const rows = await report(some);
-		expect(rows.map(({ EmployeeId, Result }) => [EmployeeId, Result])).toEqual([
-			[1001, 'not sent'],
-			[1003, 'not sent'],
-			[1004, 'sent'],
-			[1004, 'sent'],
-		]);
-		expect(rows[0]?.Reason).toContain(`No mailbox ${home(1001)}`);
-		expect(delivered().map(([to]) => to)).toEqual([[home(1004)], [home(1004)]]);
+	/** The payslip of 1001 belongs to a run that does not exist. */
+	const lost = sending(wet, 'Get Payslips', {
+		RunID: "={{ $json.EmployeeId < 1004 ? 1 : $('Settings').first().json.runId }}",
 	});
 
-	it('stay with their employees if those of others cannot be fetched', async () => {
-		// The first call fails, the others do not.
-		const lost = withParameters(wet, 'Get Payslips', (given) => {
-			const mapper = given.operationParameters as { value: IDataObject };
-			const RunID = "={{ $json.EmployeeId < 1004 ? 1 : $('Settings').first().json.runId }}";
-			return { ...given, operationParameters: { ...mapper, value: { ...mapper.value, RunID } } };
-		});
-		const rows = await report(lost);
-		expect(delivered()).toEqual([
-			[[home(1004)], [['payslip-1004-1.pdf', payslip(1004)]]],
-			[[home(1004)], [['payslip-1004-2.pdf', payslip(1004, 2)]]],
-		]);
-		const first = rows.find(({ EmployeeId }) => EmployeeId === 1001);
-		expect(first).toMatchObject({ Result: 'not sent', Address: home(1001) });
-		expect(first?.Reason).toMatch(/^TWK exception: Run 1 does not exist/);
-	});
+	it.each([
+		['an address that is refused', [home(1001)], wet, `No mailbox ${home(1001)}`],
+		['one that cannot be fetched', [], lost, 'TWK exception: Run 1 does not exist'],
+	])(
+		'are sent to those alone who are named, and go on after %s',
+		async (_, refused, given, reason) => {
+			mail.refuse(...refused);
+			const rows = await report(withFields(given, 'Settings', { only: '[1001, 1003, 1004]' }));
+			expect(rows.map(({ EmployeeId, Result }) => [EmployeeId, Result])).toEqual([
+				[1001, 'not sent'],
+				[1003, 'not sent'],
+				[1004, 'sent'],
+				[1004, 'sent'],
+			]);
+			expect(rows[0]?.Reason).toContain(reason);
+			expect(delivered()).toEqual([
+				[[home(1004)], [['payslip-1004-1.pdf', payslip(1004)]]],
+				[[home(1004)], [['payslip-1004-2.pdf', payslip(1004, 2)]]],
+			]);
+		},
+	);
 });

@@ -5,7 +5,7 @@ import {
 	withParameters,
 } from '../../../dev/package/workflow-file.mts';
 import { succeeded, versions } from '../setUp.mts';
-import { useExamples } from './setUp.mts';
+import { sending, useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
@@ -38,10 +38,7 @@ describe.each(versions)('a report made in the background, in n8n %s', (version) 
 		expect(failing.error?.message).toBe('The service did not make the report: its status is Error');
 		expect([failing.runs('Rows'), failing.runs('Not Ready')]).toEqual([[], []]);
 
-		const lost = withParameters(every(0.1), 'Get Report', (given) => ({
-			...given,
-			operationParameters: { ...(given.operationParameters as object), value: { TaskId: 'none' } },
-		}));
+		const lost = sending(every(0.1), 'Get Report', { TaskId: 'none' });
 		const { error } = await examples.run(lost);
 		expect(error?.message).toMatch(/^The service did not make the report: .*TaskId/);
 	});

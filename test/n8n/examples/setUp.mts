@@ -11,6 +11,14 @@ import { sentOperations } from '../../package/requests.mts';
 import { employees } from '../nodes.mts';
 import { deactivated, succeeded, useStage } from '../setUp.mts';
 
+/** A workflow in which a node that calls an operation sends other values. */
+export const sending = (draft: WorkflowDraft, node: string, values: Record<string, string>) =>
+	withParameters(draft, node, (parameters) => {
+		const { value, ...mapper } = parameters.operationParameters as IDataObject;
+		const changed = { ...mapper, value: { ...(value as IDataObject), ...values } };
+		return { ...parameters, operationParameters: changed } as typeof parameters;
+	});
+
 /** An n8n in which examples are run. */
 export class Examples {
 	constructor(readonly stage: Stage) {}

@@ -1,7 +1,6 @@
 /** Every example fits the n8n it is for; those without tables and spreadsheets are run. */
 import { readFileSync } from 'node:fs';
 import { newestN8n } from '../../../dev/n8n/install.mts';
-import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
 import {
 	exampleWorkflow,
@@ -56,7 +55,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 		}
 	});
 
-	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
+	it('keeps the connection alive on schedule, once a company is given', async () => {
 		const shipped = exampleWorkflow('keep-connection-alive.json');
 		const asked = await examples.run(shipped);
 		expect(asked.error?.message).toMatch(/Not tried\. .*Company ID/);
@@ -70,29 +69,6 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 		expect(refreshesSucceeded).toBeGreaterThan(0);
 		// The schedule may have started a second execution.
 		expect([refreshesRefused, Object.keys(soapCalls)]).toEqual([0, ['Address_GetListCurrent']]);
-
-		const { api, credential, sandbox } = stage;
-		const { url, namespace, domain } = sandbox;
-		for (const [right, wrong] of [
-			[{ soapUrl: url }, { soapUrl: `${url}/elsewhere` }],
-			[{ restUrl: url }, { restUrl: 'http://127.0.0.1:9' }],
-			[{ soapNamespace: namespace }, { soapNamespace: `${namespace}/other` }],
-			[{ domain }, { domain: 'other' }],
-		]) {
-			await api.updateCredential(credential, wrong ?? {});
-			const { error } = await examples.run(draft);
-			expect([wrong, error?.message]).toEqual([wrong, expect.stringMatching(/./)]);
-			await api.updateCredential(credential, right ?? {});
-		}
-
-		const end = { resource: 'connection', operation: 'revoke', confirmed: true };
-		succeeded(await examples.run(chain('End', manualTrigger, payrollNode('payrollCompany', end))));
-		try {
-			const ended = await examples.run(draft);
-			expect(ended.error?.message).toMatch(/Open the credential.*log in again/);
-		} finally {
-			await api.connect(credential, sandbox);
-		}
 	});
 
 	it('lets an agent answer with an address, and only read it, though the access token has expired', async () => {

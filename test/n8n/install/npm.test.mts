@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
 import { commandsBelow } from './commands.mts';
-import { addDocker, restarted } from './docker.mts';
-import { RENAMED, Registry } from './registry.mts';
+import { addDocker, restarted } from './programs.mts';
+import { RENAMED, startRegistry, type Registry } from './registry.mts';
 import { versions } from '../setUp.mts';
 import { EVERYTHING, useUserN8n } from './setUp.mts';
 
@@ -33,7 +33,7 @@ describe.each(versions)('n8n %s', (version) => {
 	let workflow: string;
 	let credential: string;
 	const user = useUserN8n(version, async (home) => {
-		registry = await Registry.start();
+		registry = await startRegistry();
 		home.env.npm_config_registry = registry.url;
 		home.env.npm_config_cache = join(home.folder, '.npm');
 		addDocker(home);
@@ -50,15 +50,6 @@ describe.each(versions)('n8n %s', (version) => {
 		const announced =
 			'N8N_UNVERIFIED_PACKAGES_ENABLED -> The default for this variable will change';
 		expect(user.n8n.log().includes(announced)).toBe(version.startsWith('2.'));
-	});
-
-	it('says, if it is version 2, that version 3 does not load unverified packages by default', async () => {
-		if (version.startsWith('1.')) return;
-		const { report } = await user.api.session.rest<{
-			report: { instanceResults: Array<{ ruleId: string; ruleDescription: string }> };
-		}>('GET', '/breaking-changes/report?version=v3');
-		const rule = report.instanceResults.find(({ ruleId }) => ruleId === 'unverified-packages-v3');
-		expect(rule?.ruleDescription).toContain('will stop loading');
 	});
 
 	it.each([

@@ -1,26 +1,19 @@
 /** The package from an npm registry by n8n's own page of community nodes: installed, updated, lost and removed. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../editor/browser.mts';
-import { localNpm } from './local-npm.mts';
-import { Registry } from './registry.mts';
+import { localNpm } from './programs.mts';
+import { startRegistry, type Registry } from './registry.mts';
 import { versions } from '../setUp.mts';
 import { EVERYTHING, useUserN8n } from './setUp.mts';
 
 const name = 'n8n-nodes-payroll';
-
-/** What n8n says of a package that it installed. */
-interface Installed {
-	packageName: string;
-	installedVersion: string;
-	updateAvailable?: string;
-}
 
 describe.each(versions)('n8n %s', (version) => {
 	let registry: Registry;
 	let browser: Browser;
 	let page: Page;
 	const user = useUserN8n(version, async (home) => {
-		registry = await Registry.start();
+		registry = await startRegistry();
 		const env = await localNpm(home, registry, version);
 		return { ...env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 	});
@@ -33,8 +26,7 @@ describe.each(versions)('n8n %s', (version) => {
 	/** n8n 1 looks up by itself, not by npm, which version is the latest, and has no network here. */
 	const looksUpLatest = version.startsWith('1.');
 
-	const packages = async (): Promise<Installed[]> =>
-		await user.api.session.rest('GET', '/community-packages');
+	const packages = async () => await user.api.session.rest('GET', '/community-packages');
 
 	const openPage = async (): Promise<void> => {
 		page = await openWindow(browser, user.api.session);
@@ -44,7 +36,7 @@ describe.each(versions)('n8n %s', (version) => {
 
 	const install = async (): Promise<unknown> =>
 		await user.api.session.rest('POST', '/community-packages', {
-			name: `${name}@${registry.latest}`,
+			name: `${name}@${registry.latest()}`,
 		});
 
 	it('does not install the package where unverified ones are forbidden', async () => {
@@ -55,7 +47,7 @@ describe.each(versions)('n8n %s', (version) => {
 	it('installs the package by the clicks of the page, without a restart', async () => {
 		await openPage();
 		await page.getByRole('button', { name: 'Install a community node' }).click();
-		const wanted = looksUpLatest ? `${name}@${registry.latest}` : name;
+		const wanted = looksUpLatest ? `${name}@${registry.latest()}` : name;
 		await page.getByPlaceholder('e.g. n8n-nodes-').fill(wanted);
 		await page.getByText('I understand the risks').click();
 		await page.getByTestId('install-community-package-button').click();
@@ -63,7 +55,7 @@ describe.each(versions)('n8n %s', (version) => {
 		expect(await card().innerText()).toContain(name);
 		expect(await user.loaded()).toEqual(EVERYTHING);
 		expect(await packages()).toMatchObject([
-			{ packageName: name, installedVersion: registry.latest },
+			{ packageName: name, installedVersion: registry.latest() },
 		]);
 	});
 

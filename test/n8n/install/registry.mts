@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,76 +12,64 @@ import { close, listen } from '../../../dev/listen.mts';
 
 /** A version of the package. */
 interface Release {
-	manifest: { name: string; version: string };
-	tarball: string;
+	readonly manifest: { readonly name: string; readonly version: string };
+	readonly tarball: string;
 }
 
 /** The name that the later version gives to a node. */
 export const RENAMED = 'Payroll Hour Codes (Renamed)';
 
-/** A registry with the version of this checkout; it also has a later one once that is published. */
-export class Registry {
-	private readonly releases: Release[] = [];
-
-	private constructor(
-		private readonly folder: string,
-		private readonly server: Server,
-		readonly url: string,
-		private readonly next: Release,
-	) {}
-
-	/** Packs the built checkout, and serves it. */
-	static async start(): Promise<Registry> {
-		const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-registry-'));
-		const first = release(await packTarball(folder), '.');
-		const next = await later(folder, first);
-		const server = createServer();
-		const url = `http://127.0.0.1:${await listen(server)}`;
-		const registry = new Registry(folder, server, url, next);
-		registry.releases.push(first);
-		server.on('request', ({ url: path = '' }, response) => {
-			const found = registry.answer(path);
-			response.writeHead(found ? 200 : 404, { 'Cache-Control': 'no-cache' }).end(found ?? '{}');
-		});
-		return registry;
-	}
-
+/** A running registry with the version of this checkout; it also has a later one once that is published. */
+export interface Registry {
+	readonly url: string;
 	/** The version that a plain installation takes. */
-	get latest(): string {
-		return this.releases.at(-1)?.manifest.version ?? '';
-	}
-
+	latest(): string;
 	/** Publishes the later version; gives it. */
-	publishNext(): string {
-		this.releases.push(this.next);
-		return this.latest;
-	}
-
+	publishNext(): string;
 	/** Stops serving, and deletes the tarballs. */
-	async stop(): Promise<void> {
-		await close(this.server);
-		rmSync(this.folder, { recursive: true, force: true });
-	}
+	stop(): Promise<void>;
+}
 
-	/** What is at a path: the package's description, or the tarball of a version. */
-	private answer(path: string): string | Buffer | undefined {
-		const tarball = this.releases.find((one) => path === `/${basename(one.tarball)}`)?.tarball;
-		if (tarball) return readFileSync(tarball);
-		const { name } = this.next.manifest;
-		if (path !== `/${name}`) return undefined;
-		const versions = this.releases.map((one) => [one.manifest.version, this.described(one)]);
-		return JSON.stringify({
-			name,
-			'dist-tags': { latest: this.latest },
-			versions: Object.fromEntries(versions) as object,
-		});
-	}
-
-	private described({ manifest, tarball }: Release): object {
+/** Packs the built checkout, and serves it. */
+export async function startRegistry(): Promise<Registry> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-registry-'));
+	const first = release(await packTarball(folder), '.');
+	const next = await later(folder, first);
+	const releases = [first];
+	const latest = (): string => releases.at(-1)?.manifest.version ?? '';
+	const server = createServer();
+	const url = `http://127.0.0.1:${await listen(server)}`;
+	const described = ({ manifest, tarball }: Release): object => {
 		const digest = createHash('sha512').update(readFileSync(tarball)).digest('base64');
-		const dist = { tarball: `${this.url}/${basename(tarball)}`, integrity: `sha512-${digest}` };
+		const dist = { tarball: `${url}/${basename(tarball)}`, integrity: `sha512-${digest}` };
 		return { ...manifest, dist };
-	}
+	};
+	/** What is at a path: the package's description, or the tarball of a version. */
+	const contentOf = (path: string): string | Buffer | undefined => {
+		const found = releases.find(({ tarball }) => path === `/${basename(tarball)}`);
+		if (found) return readFileSync(found.tarball);
+		const { name } = next.manifest;
+		if (path !== `/${name}`) return undefined;
+		const versions = releases.map((each) => [each.manifest.version, described(each)] as const);
+		const tags = { latest: latest() };
+		return JSON.stringify({ name, 'dist-tags': tags, versions: Object.fromEntries(versions) });
+	};
+	server.on('request', ({ url: path = '' }, response) => {
+		const found = contentOf(path);
+		response.writeHead(found ? 200 : 404, { 'Cache-Control': 'no-cache' }).end(found ?? '{}');
+	});
+	return {
+		url,
+		latest,
+		publishNext() {
+			releases.push(next);
+			return latest();
+		},
+		async stop() {
+			await close(server);
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
 }
 
 function release(tarball: string, folder: string): Release {

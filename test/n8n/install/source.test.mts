@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { INSTALLING } from '../setUp.mts';
 import { commandsBelow } from './commands.mts';
-import { addDocker, restarted } from './docker.mts';
+import { addDocker, restarted } from './programs.mts';
 import { EVERYTHING, useUserN8n } from './setUp.mts';
 
 describe(`n8n ${newestN8n}`, () => {
