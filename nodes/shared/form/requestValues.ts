@@ -10,7 +10,7 @@ import {
 	type ScalarField,
 } from '../contract/fields';
 import {
-	attempt,
+	validated,
 	collect,
 	conflict,
 	invalidInput,
@@ -300,13 +300,13 @@ export function checkedRequest(
 		if (kind === 'string') return withoutHidden(own);
 		if (kind !== 'country' && kind !== 'enumeration') return own;
 		// What is not allowed is left to the writer.
-		const { result: text = own } = attempt(() => writeScalar(field, own));
+		const { result: text = own } = validated(() => writeScalar(field, own));
 		if (text !== own.trim()) names.add(`${formatValue(own)} as ${text}`);
 		return text;
 	};
 	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
 		if (isScalar(field)) {
-			const { result, problems: found } = attempt(() =>
+			const { result, problems: found } = validated(() =>
 				isSet(value) ? meant(field, value) : value,
 			);
 			problems.push(...found.map((problem) => ({ ...problem, path })));
@@ -323,7 +323,7 @@ export function checkedRequest(
 		return Object.assign(emptyValues(), Object.fromEntries(own));
 	};
 	const values = meantIn({ kind: 'record', type: '', ...content }, given, []) as Values;
-	const { result: xml = '', problems: refused } = attempt(() =>
+	const { result: xml = '', problems: refused } = validated(() =>
 		writeRequest(content, values, service, bytesOf),
 	);
 	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
