@@ -153,7 +153,7 @@ const FIELDS: readonly INodeProperties[] = [
  * Expression for the expressions that are stored in the fields, each with its label. A node receives a
  * credential with all expressions evaluated; only another field of the credential sees them as they are
  * stored, as `$rawParameter["&<name>"]`: `nodeParameterGetter` in `workflow-data-proxy.ts` of n8n-workflow,
- * called by `applyDefaultsAndOverwrites` in `credentials-helper.ts` of n8n's server (1.123 and 2.41). A list
+ * called by `applyDefaultsAndOverwrites` in `credentials-helper.ts` of its server. A list
  * of choices is an array of texts.
  */
 const EXPRESSIONS =

@@ -27,7 +27,7 @@ export async function atDesignTime<T>(
 ): Promise<T> {
 	const host = new RequestHost(context, AbortSignal.timeout(TOTAL_TIMEOUT_MS));
 	const options = context.getCurrentNodeParameter('options') as unknown;
-	// n8n 1 (1.123) returns null for all options if it cannot evaluate one of them.
+	// n8n may return null for all options if it cannot evaluate one of them.
 	const domain =
 		options === null ? '' : domainIn(options, (value) => (isExpression(value) ? undefined : value));
 	const data = await host.readCredential();

@@ -218,7 +218,7 @@ function recordProperties(
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// The editor shows it in the new row design, which is behind a feature flag (2.41).
+			// The editor shows it in its new row design only.
 			...(title !== undefined && { fixedCollection: { itemTitle: title } }),
 		},
 		description: `${about}. A field that is empty or not added is not sent.`,
