@@ -3,7 +3,6 @@ import {
 	type Field,
 	type Fields,
 	isScalar,
-	onceFor,
 	type RecordContent,
 	type RecordField,
 	type RecordList,
@@ -41,6 +40,7 @@ import {
 import type { InputItem } from './inputItem';
 import {
 	additional,
+	type FlatField,
 	flatten,
 	isGivenAsJson,
 	json,
@@ -66,15 +66,6 @@ export function parseJsonField(value: unknown): unknown {
 	}
 }
 
-/** The paths of the fields by the names of their columns, dotted or as Simplify has them. */
-const pathsOf = onceFor(
-	(fields: Fields): ReadonlyMap<string, readonly string[]> =>
-		new Map([
-			...flatten(fields).map(({ column, path }) => [column, path] as const),
-			...flatten(fields).map(({ path }) => [path.join('.'), path] as const),
-		]),
-);
-
 /**
  * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
  * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
@@ -83,8 +74,10 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const result = Object.assign(emptyValues(), value);
 	const set = setterOf(result);
+	const columns = flatten(fields);
 	for (const [name, cell] of Object.entries(value)) {
-		const path = Object.hasOwn(fields, name) ? undefined : pathsOf(fields).get(name);
+		const isNamed = ({ column, path }: FlatField) => column === name || path.join('.') === name;
+		const path = Object.hasOwn(fields, name) ? undefined : columns.find(isNamed)?.path;
 		if (path === undefined) continue;
 		delete result[name];
 		if (!isSet(cell)) continue;

@@ -134,13 +134,13 @@ export async function groupItems(request: Fields, items: InputItems): Promise<Gr
 	const rows = isMapped ? filled : unmapped.filter((item) => !isBlankItem(item));
 	const skipped = (
 		all: ReadonlyArray<readonly [row: number, text: string]>,
-		one: string,
-		several: string,
+		singular: string,
+		plural: string,
 	): string[] => {
 		const [first] = all;
 		if (first === undefined) return [];
-		if (all.length === 1) return [`Row ${first[0]} ${one}${first[1]} and was skipped.`];
-		return [`Rows ${joinNames(all.map((row) => row.join('')))} ${several} and were skipped.`];
+		if (all.length === 1) return [`Row ${first[0]} ${singular}${first[1]} and was skipped.`];
+		return [`Rows ${joinNames(all.map((row) => row.join('')))} ${plural} and were skipped.`];
 	};
 	const texts = [
 		...skipped(
