@@ -152,21 +152,26 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 }
 
 /**
- * Ensures that a record has its usual fields, unless the builder allows it without them, or it is empty.
- *
- * @throws {InputError} naming the fields that are missing or blank
+ * Returns the usual fields that a record lacks: it is probably incomplete. None if the builder allows it without
+ * them, or if it is empty.
  */
+export function lackingFields(item: InputItem, record: RecordField, value: unknown): FlatField[] {
+	if (!isObject(value) || !Object.values(value).some(isSet)) return [];
+	const lacking = flatten(record.fields).filter(
+		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
+	);
+	return lacking.length > 0 && readSwitch(item, ONLY_THESE, false) ? [] : lacking;
+}
+
+/** Ensures that a record has its usual fields. @throws {InputError} naming those that are missing or blank */
 export function checkUsualFields(
 	item: InputItem,
 	record: RecordField,
 	value: unknown,
 	isJson: boolean,
 ): void {
-	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const lacking = flatten(record.fields).filter(
-		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
-	);
-	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
+	const lacking = lackingFields(item, record, value);
+	if (lacking.length === 0) return;
 	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);
 	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
 	const labels = joinNames(

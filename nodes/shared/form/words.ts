@@ -18,6 +18,8 @@ const MEANINGS: readonly string[][] = [
 	'plaats, woonplaats, city',
 	'straat, street',
 	'huis, house',
+	'huisnummertoevoeging, toevoeging, house number addition',
+	'soort, adressoort, adrestype, type, address type',
 	'postcode, postal, zip',
 	'land, country, country iso',
 	'percentage, aandeel, verdeling, share, procent, percent',
@@ -122,7 +124,8 @@ export function meaningOf(name: string): { lines: readonly number[]; kind: 'code
 	const [ending = '', id] = ENDING.exec(joined) ?? [];
 	const bare = joined.slice(0, joined.length - ending.length);
 	// "Kostenplaatsnummer" may be made of "kostenplaats", and "medewerkersnummer" of "medewerker".
-	const stems = ending.startsWith('s') ? [`${bare}s`, bare] : [bare];
+	// "Postcode" is a word of the table as a whole.
+	const stems = ending.startsWith('s') ? [`${bare}s`, bare] : [bare, joined];
 	const lines = stems.flatMap((stem) =>
 		// A plural has up to two more letters.
 		[0, 1, 2].flatMap((more) => LINES.get(stem.slice(0, stem.length - more)) ?? []),

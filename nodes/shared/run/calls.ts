@@ -10,7 +10,7 @@ import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
 import { groupedBy } from '../values/values';
 import type { Action, CallOutcome, CompletedCall, Notice, ReadCall, WriteCall } from './action';
-import { outcomeOf } from './errors';
+import { isRefusal, outcomeOf } from './errors';
 import { type Redactor, redactorOf } from './redact';
 import { type Outcome, schedule, type Turn } from './schedule';
 import { readTargets, type Target, type Targets } from './targets';
@@ -163,7 +163,7 @@ async function makeCalls(
 	refuseConflicts(run, ahead, refused);
 	const writes = [...ahead.values()].some(({ call }) => 'options' in call && !call.options.dryRun);
 	const isInOrder = writes && !continuesOnFail && options.isAdaptive;
-	// A dry run finds all that is wrong, also what does not fit the records.
+	// A dry run finds all that is wrong, also what does not fit the records, and what the service refuses.
 	const isDry = isWrite && !writes;
 	if (refused.size > 0 && !continuesOnFail && !isDry) {
 		const outcomeAt = (index: number) => ({ ok: false, error: refused.get(index) }) as const;
@@ -175,7 +175,7 @@ async function makeCalls(
 		writesInOrder: isInOrder,
 		stopsAt(error) {
 			if (error instanceof CancelledError) return true;
-			if (continuesOnFail || (isDry && error instanceof InputError)) return false;
+			if (continuesOnFail || (isDry && isRefusal(error))) return false;
 			// An error of an earlier try must not stop the other calls.
 			return !(error instanceof ServiceError && error.isRecalled);
 		},

@@ -187,10 +187,18 @@ export function errorData(error: NodeError): IDataObject {
 	};
 }
 
+/** The codes of what the service says of the values of one call. */
+const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
+
+/** Whether a call failed for its values, an expression, or what the service says of them, and wrote nothing. */
+export function isRefusal(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return error instanceof InputError || isOfHost(error);
+	return REFUSALS.has(error.code) && error.outcome === 'notApplied';
+}
+
 /**
- * Returns the error of a run of which several calls were refused for their values or an expression, each for a
- * reason of its own: all that is wrong, by its causes; `undefined` if the first call that failed did so for
- * another reason.
+ * Returns the error of a run of which several calls were refused, each for a reason of its own: all that is wrong,
+ * by its causes; `undefined` if the first call that failed did so for another reason.
  */
 export function refusalOf(
 	calls: readonly CallOutcome[],
@@ -200,10 +208,16 @@ export function refusalOf(
 	const failed = calls.flatMap((call) => {
 		return call.outcome?.ok === false ? [{ ...call, error: call.outcome.error as Error }] : [];
 	});
-	const isRefused = ({ error }: { error: Error }) => error instanceof InputError || isOfHost(error);
-	const refused = failed.filter(isRefused);
+	// Of a run that stops at what the service refuses, it is up to chance how many calls that were.
+	const hasStopped = calls.some(({ outcome }) => outcome === undefined);
+	const refused = failed.filter(
+		({ error }) => isRefusal(error) && !(hasStopped && error instanceof ServiceError),
+	);
 	const [first, ...others] = refused;
-	const isSame = new Set(failed.map(({ error }) => error)).size === 1;
+	const reasons = failed.map(({ error }) =>
+		error instanceof ServiceError ? error.message : error,
+	);
+	const isSame = new Set(reasons).size === 1;
 	if (first === undefined || first !== failed[0] || others.length === 0 || isSame) return undefined;
 	const found = refused.flatMap(({ items, error }) => {
 		const message = { code: 'VALUE_INVALID', path: [], text: `: ${error.message}` } as const;
@@ -231,9 +245,9 @@ export function refusalOf(
 		`${nothing} Correct the values.`,
 		earlier && `${callName(action, items)}: ${EARLIER[earlier]}`,
 	);
-	const codes = refused.map(({ error }) => {
-		return error instanceof InputError ? error.code : 'N8N_ERROR';
-	});
+	const codes = refused.map(({ error }) =>
+		isOfHost(error) ? 'N8N_ERROR' : (error as InputError | ServiceError).code,
+	);
 	const isOneCode = new Set(codes).size === 1;
 	// An item index would make n8n add "[item 0]" to the title.
 	const error = new NodeOperationError(first.items[0].node, title, { description });

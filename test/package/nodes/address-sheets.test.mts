@@ -10,7 +10,7 @@ const credential = useCredential(payroll, sandbox);
 const row = (id: unknown, number: unknown, more: IDataObject = {}) =>
 	({
 		...{ 'Employee ID': id, Street: 'Nieuwe Gracht', 'House Number': number },
-		...{ 'Postal Code': '3512 LC', City: 'Utrecht', Type: 'PostAddress', Name: 'Jansen', ...more },
+		...{ Postcode: '3512 LC', City: 'Utrecht', Type: 'PostAddress', Name: 'Jansen', ...more },
 	}) as IDataObject;
 
 const create = async (
@@ -31,18 +31,28 @@ const create = async (
 };
 
 it('two addresses of one employee are two calls, with the columns of the sheet in the items', async () => {
-	const sheet = [row(1001, 1), row('1001', 2, { Type: '' }), {}, row('Totaal', '')];
+	const sheet = [
+		row(1001, 1, { Toevoeging: 'a' }),
+		row('1001', 2, { Type: '' }),
+		{},
+		row('Totaal', ''),
+	];
 	const { message, items, hints } = await create(sheet);
 	expect(message).toBeUndefined();
-	const address = (number: number, type: string) =>
-		`<Address><Street>Nieuwe Gracht</Street><HouseNumber>${number}</HouseNumber>` +
+	const address = (number: string, type: string) =>
+		`<Address><Street>Nieuwe Gracht</Street><HouseNumber>${number}` +
 		`<PostalCode>3512 LC</PostalCode><City>Utrecht</City>${type}</Address>`;
 	const insert = (inner: string) =>
 		`<Address_Insert><EmployeeId>1001</EmployeeId>${inner}<Period>6</Period><Year>2026</Year>` +
 		'<UnprotectedMode>false</UnprotectedMode></Address_Insert>';
 	expect(await sentWrites(sandbox)).toEqual([
-		insert(address(1, '<Type>PostAddress</Type>')),
-		insert(address(2, '')),
+		insert(
+			address(
+				'1</HouseNumber><HouseNumberAddition>a</HouseNumberAddition>',
+				'<Type>PostAddress</Type>',
+			),
+		),
+		insert(address('2</HouseNumber>', '')),
 	]);
 	const Id = expect.any(Number) as number;
 	const item = { EmployeeId: 1001, Period: 6, Year: 2026, Id, Name: 'Jansen' };
@@ -51,8 +61,12 @@ it('two addresses of one employee are two calls, with the columns of the sheet i
 	expect(hints).toContain('Row 5 looks like a total row ("Totaal") and was skipped');
 });
 
+const { Type: _, ...untyped } = row(1001, 1);
+
 it.each<[string, IDataObject[], string]>([
-	['a street', [row(1001, 1), row(1002, 2, { Street: '' })], "Row 3 has no 'Street'"],
+	['a street', [row(1001, 1), row(1002, 2, { Street: '' })], "Row 3, 'Street' is empty."],
+	['a number, whatever else is wrong', [row('x', '')], "Row 2, 'House Number' is empty."],
+	['a known type, by any name', [{ ...untyped, Soort: 'Thuis' }], `Row 2, 'Type': "Thuis"`],
 	['a type', [row(1001, 1, { Type: 'Home' })], 'Row 2, \'Type\': "Home"'],
 	['an employee', [row('', 1)], "Row 2, 'Employee ID' is empty"],
 	['one period', [row(1001, 1, { Period: 7 })], "Row 2, 'Period': 7 in the row contradicts"],
@@ -77,6 +91,6 @@ it('columns are mapped by hand; a faulty row does not stop the others', async ()
 	const { items } = await create(sheet, { addressColumns } as INodeParameters, {
 		onError: 'continueRegularOutput',
 	});
-	expect(items).toMatchObject([{ EmployeeId: 1001 }, { Nr: 1002, error: {} }]);
+	expect(items).toMatchObject([{ EmployeeId: 1001 }, { Nr: 1002, column: 'Street', error: {} }]);
 	expect(await sentWrites(sandbox)).toHaveLength(1);
 });

@@ -77,11 +77,23 @@ it('is read for each item', async () => {
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });
 
-it('refuses what the call would refuse, and counts nothing as applied', async () => {
-	const node = credential.employee({ ...updateCostCenters, dryRun: true });
-	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
-	expect(error).toMatchObject({
-		message: expect.stringMatching(/^Row 3, 'Employee ID': "x" is not a whole number/),
-		description: expect.stringMatching(/No other item of this run was applied\.$/),
-	});
-});
+const mistyped = `Row 3, 'Employee ID': "x" is not a whole number.`;
+
+it.each([
+	['for its values', 1001, mistyped],
+	[
+		'for its values, and beside them by the service',
+		9999,
+		`2 values cannot be used:\n• Row 2: TWK exception: Employee 9999 does not exist.\n• ${mistyped}`,
+	],
+])(
+	'refuses what the call would refuse %s, and counts nothing as applied',
+	async (_, id, message) => {
+		const node = credential.employee({ ...updateCostCenters, dryRun: true });
+		const { error } = await payroll.run([{ id }, { id: 'x' }], node);
+		expect(error).toMatchObject({
+			message,
+			description: expect.stringMatching(/No other item of this run was applied\.$/),
+		});
+	},
+);

@@ -25,6 +25,7 @@ import {
 	DECIMAL_COMMA,
 	FRACTIONS,
 	isGivenAsJson,
+	ONLY_THESE_LABEL,
 	ROW_NUMBER,
 	rowNumber,
 	rowsOfItems,
@@ -33,6 +34,7 @@ import {
 	type CheckedRequest,
 	checkedRequest,
 	checkUsualFields,
+	lackingFields,
 	readGiven,
 	readScalarParameter,
 } from '../requestValues';
@@ -212,8 +214,18 @@ export function readCallRequest(content: RecordContent, items: InputItems): Call
 		entries,
 		([name, field]) => {
 			if (isScalar(field) || given[name] === undefined) return;
-			const isJson = name !== rows?.name && isGivenAsJson(first, name);
-			if (field.kind === 'record') checkUsualFields(first, field, given[name], isJson);
+			const isJson = isGivenAsJson(first, name);
+			if (field.kind === 'record' && name !== rows?.name) {
+				checkUsualFields(first, field, given[name], isJson);
+			} else if (field.kind === 'record') {
+				// Each is a cell of its own, which may be refused already.
+				collect(lackingFields(first, field, given[name]), ({ path }) => {
+					const own = pathText([name, ...path]);
+					if (checked.problems.some((problem) => pathText(problem.path) === own)) return;
+					const text = `is empty. Fill it in, or turn on '${ONLY_THESE_LABEL}'.`;
+					throw invalidInput(text, 'VALUE_REQUIRED').at(path);
+				});
+			}
 			const path = (i: number) => (field.kind === 'record' ? [] : [i]);
 			collect(
 				[values[name]].flat(),
