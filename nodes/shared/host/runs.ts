@@ -125,6 +125,7 @@ export function failedJson(
 	row?: IDataObject,
 ): IDataObject {
 	const error = { ...data, ...row };
-	// The input may have an `error`, too: it is replaced in the first place.
-	return onError === 'continueErrorOutput' ? { error } : { ...(row ?? { error }), ...input, error };
+	// The keys are in the same columns as those of the other items. The input may have an `error`, too.
+	const first = row === undefined ? { error } : { ...(data.request as IDataObject), ...row };
+	return onError === 'continueErrorOutput' ? { error } : { ...first, ...input, error };
 }

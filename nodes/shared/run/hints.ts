@@ -55,16 +55,18 @@ const UNITS = [
 
 /** What a call of a write comes to, the worst first. */
 const STATES = [
-	...['failed', 'not sent', 'would change', 'written', 'written and verified', 'unchanged'],
-] as const;
+	...['failed', 'not sent', 'would change', 'sent', 'written', 'written and verified', 'unchanged'],
+];
 
 /** Returns what a call of a write comes to, as one of {@link STATES}. */
-function stateOf({ outcome }: CallOutcome): string {
+/** @param isKnown whether the operation is known to write: of another one only is known that it was sent */
+function stateOf({ outcome }: CallOutcome, isKnown: boolean): string {
 	if (outcome?.ok !== true) return outcome === undefined ? 'not sent' : 'failed';
 	const { status, records } = outcome.value;
 	if (status === 'wouldChange') return 'would change';
 	if (status === 'unchanged' || status === 'wouldNotChange') return 'unchanged';
-	return records[0]?.verified === true ? 'written and verified' : 'written';
+	if (records[0]?.verified === true) return 'written and verified';
+	return isKnown ? 'written' : 'sent';
 }
 
 /** What a person wants to know first, in one unit: how many employees or companies would change, or have changed. */
@@ -82,10 +84,10 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice | unde
 	const isByItem = !unit || (rows === calls.length && bySubject.size < calls.length);
 	const groups = isByItem ? calls.map((call) => [call]) : [...bySubject.values()];
 	const states = groups.map((group) => {
-		const all = group.map(stateOf);
+		const all = group.map((call) => stateOf(call, action.kind !== 'chosen'));
 		return STATES.find((worst) => all.includes(worst));
 	});
-	const shown = ['would change', 'written and verified', 'written', 'unchanged', 'failed'];
+	const shown = ['would change', 'written and verified', 'written', 'sent', 'unchanged', 'failed'];
 	const parts = shown.flatMap((state) => {
 		const count = states.filter((own) => own === state).length;
 		const isShown = count > 0 || (isDry && (state === 'would change' || state === 'unchanged'));

@@ -129,7 +129,7 @@ async function readBefore(target: Target, records: ChangedRecords): Promise<read
 /** Returns what a dry run shows of a plan. */
 function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
 	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
-	const records = [{ dryRun: true, written: false, ...plan.preview(), ...envelope }];
+	const records = [{ ...plan.preview(), dryRun: true, written: false, ...envelope }];
 	const status = plan.write === undefined ? 'wouldNotChange' : 'wouldChange';
 	return { records, keys: plan.keys, notices: plan.notices, status };
 }
@@ -240,7 +240,8 @@ function resultOf(
 	}
 	return {
 		...result,
-		records: result.records.map((record) => ({ ...record, ...added })),
+		// What a person looks at comes first: a table shows the first columns.
+		records: result.records.map((record) => ({ ...item, ...record, ...added })),
 		notices: [...result.notices, ...notices],
 	};
 }

@@ -196,6 +196,32 @@ describe('File Content In', () => {
 		expect((await readFile(out[0]?.binary?.data)).equals(PDF)).toBe(true);
 	});
 
+	it('is the only element of a record by itself, and of its text a hint says that it is a file', async () => {
+		const own = new Connected(payroll, await payroll.connect(sandbox));
+		const slips = async (options: INodeParameters) => {
+			const value = 'SalaryDocuments_GetEmployeePayslipsPDFByRunCompany_v2';
+			const parameters = {
+				...{ resource: 'custom', operation: 'call', options },
+				service: { __rl: true, mode: 'list', value: 'CompanyService' },
+				operationName: { __rl: true, mode: 'list', value },
+				operationParameters: { mappingMode: 'autoMapInputData', value: null },
+			};
+			const input = [7101, 7102].map((RunID) => {
+				return { EmployeeID: 1001, CompanyId: 100, RunID, intYear: 2026 };
+			});
+			return await payroll.run(input, own.company(parameters));
+		};
+		const names = (await slips(FILE)).items('Payroll').map(({ binary }) => binary?.data?.fileName);
+		expect(names).toEqual([
+			expect.stringMatching(/-1001-100-7101-2026\.pdf$/),
+			expect.stringMatching(/-1001-100-7102-2026\.pdf$/),
+		]);
+		const { run } = await slips({});
+		const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
+		expect(hints?.[0]).toBe('2 items: 2 sent.');
+		expect(hints?.join()).toContain("add the option 'Put Output File in Field': PDF.");
+	});
+
 	it.each<[string, string, INodeParameters, RegExp]>([
 		[
 			'is empty, and the result is a record',

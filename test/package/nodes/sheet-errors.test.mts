@@ -79,7 +79,7 @@ it('a failed row is an item with its number, column, value and problem, and its 
 	};
 	const regular = await update(rows, {}, continues);
 	expect(regular.items[0]).toMatchObject([
-		{ ...faulty, ...rows[0], error: { ...faulty, outcome: 'notApplied' } },
+		{ EmployeeId: 1001, ...faulty, ...rows[0], error: { ...faulty, outcome: 'notApplied' } },
 		{ ...beside, ...rows[1], error: beside },
 		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
 	]);

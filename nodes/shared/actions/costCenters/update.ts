@@ -105,7 +105,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const notices = shareNotices(rows, whom);
 		if (!isNeeded) {
 			const none = { changes: 'nothing changed', percentageTotal };
-			const item = { success: true, written: false, ...none, outcome: 'unchanged' };
+			const item = { ...none, success: true, written: false, outcome: 'unchanged' };
 			return { request: undefined, item, shown, notices };
 		}
 		const beforeOf = new Map(changed.map((row) => [row.after, row.before]));
@@ -124,7 +124,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		return {
 			request: { ...request, CostCenteren: rows },
 			wanted: { kind: 'all', records },
-			item: { written: true, changes, percentageTotal },
+			item: { changes, percentageTotal, written: true },
 			shown,
 			notices: [
 				...notices,

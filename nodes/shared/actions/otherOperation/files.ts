@@ -21,7 +21,7 @@ import { cellsOf } from '../../form/toolAnswer';
 import type { CallResult, Notice } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
-import { base64Binary, string, withoutFiles } from '../../values/text';
+import { base64Binary, string } from '../../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { itemFields, noticeOf } from '../soapCall';
 
@@ -83,6 +83,9 @@ export async function hashesOfFiles(item: InputItem, values: Values): Promise<re
 
 const FORMATS: readonly string[] = ['automatic', 'base64', 'text'];
 
+/** A text of so many digits is no key or word. */
+const MIN_DIGITS = 256;
+
 /** The options for a file in the answer. The first has the name that n8n's HTTP Request gives it. */
 const options = {
 	field: {
@@ -100,7 +103,7 @@ const options = {
 		default: '',
 		placeholder: 'e.g. Document.Content',
 		description:
-			'Path of the element with the content of the file, such as Document.Content. Leave it empty if the result itself is the file.',
+			'Path of the element with the content of the file, such as Document.Content. Leave it empty if the result itself, or its only element, is the file.',
 	},
 	format: {
 		displayName: 'File Content Is',
@@ -161,9 +164,10 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 /** Returns the notice about a text that is probably a file. The first record stands for the others. */
 export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
 	const text = `A text is a file. To get it as one, add the option '${options.field.displayName}'`;
-	const files = [...cellsOf(first)].filter(
-		([, value]) => typeof value === 'string' && withoutFiles(value) !== value,
-	);
+	const files = [...cellsOf(first)].filter(([, value]) => {
+		const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
+		return isLong && base64Binary.read(value) !== undefined;
+	});
 	return noticeOf(
 		false,
 		text,
@@ -187,12 +191,13 @@ const leadsToList = (name: string): string =>
  * Finds the content of files in a description.
  *
  * @param fields of an item
- * @param given dotted path below each item; empty if the result itself is the content
+ * @param given dotted path below each item; empty if the result itself, or its only element, is the content
  * @throws {InputError} if the description does not have it there, or not as a single text
  */
 function contentIn(fields: Fields, given: string): Pick<Output, 'path' | 'kind'> {
-	const text = given === '' ? 'Result' : given;
-	if (given === '' && !Object.hasOwn(fields, text)) {
+	const [only, ...more] = Object.keys(fields);
+	const text = given === '' ? (only ?? '') : given;
+	if (given === '' && (only === undefined || more.length > 0)) {
 		const known = joinNames(Object.keys(fields)) || 'none';
 		throw invalidInput(
 			`is empty, and the result is a record. Enter the element with the content. It has: ${known}.`,

@@ -128,7 +128,7 @@ export function callProperties(known: Operation): INodeProperties[] {
 			name: OPERATION,
 			required: true,
 			description:
-				"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
+				"The operation to call. The list is the service's own description; 'Service' searches several services. Without a description, enter the name as the documentation of the payroll service has it.",
 			default: { mode: 'list', value: '' },
 			...pick(OPERATION_LIST, name),
 			// An operation of another service is another one, so the editor clears it when one is picked. By the
