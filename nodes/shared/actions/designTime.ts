@@ -1,4 +1,3 @@
-/** Calls the service while a builder edits a node. */
 import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import { serviceError, unexpected } from '../errors/catalog';

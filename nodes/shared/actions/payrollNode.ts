@@ -18,10 +18,7 @@ const offeredBy = (resources: Resources) =>
 		}),
 	);
 
-/**
- * The parameters of a node: tool descriptions, resource, operation, and the form of each
- * operation.
- */
+/** The parameters of a node: tool descriptions, resource, operation, and the form of each operation. */
 function nodeProperties(resources: Resources): INodeProperties[] {
 	const offered = offeredBy(resources);
 	// What only reads does no harm.
@@ -36,18 +33,18 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 		default: defaultOf(offered, 'resource'),
 	};
 	const operations = Object.keys(resources).map((name): INodeProperties => {
-		const own = offered.filter((one) => one.resource === name);
+		const all = offered.filter(({ resource: own }) => own === name);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [name] } },
-			options: own.map(({ operation, action: { name, action, description, kind } }) => ({
+			options: all.map(({ operation, action: { name, action, description, kind } }) => ({
 				...{ name, value: operation, action, description },
 				...(kind === 'once' && { displayOptions: { hide: { '@tool': [true] } } }),
 			})),
-			default: defaultOf(own, 'operation'),
+			default: defaultOf(all, 'operation'),
 		};
 	});
 	/** Shows properties only for their operation, in addition to their own conditions. */
@@ -98,10 +95,7 @@ export function nodeDescription(
 	};
 }
 
-/**
- * Returns the class that a node extends: it runs the node's operations, and has the methods that the
- * editor calls for their forms.
- */
+/** Returns the class that a node extends: with the methods that the editor calls for its forms. */
 export function payrollNode(
 	resources: Resources,
 ): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {

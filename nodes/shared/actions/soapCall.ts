@@ -1,7 +1,7 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
 import { type Fields, TEXT } from '../contract/fields';
-import { type Operation, resultField, subjectOf } from '../contract/operation';
+import { keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { invalidValue, type Problem } from '../errors/InputError';
 import { serviceError } from '../errors/catalog';
@@ -10,7 +10,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
 import { cellsOf } from '../form/toolAnswer';
-import type { Addressed, CallResult, Notice, Plan, PlannedWrite } from '../run/action';
+import type { Addressed, CallResult, Notice, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
@@ -125,9 +125,7 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 }
 
 /** What a write is to do. */
-export interface Decision
-	extends Partial<Pick<Plan, 'item'>>,
-		Partial<Pick<PlannedWrite, 'wanted'>> {
+export interface Decision extends Partial<Pick<Plan, 'item' | 'wanted'>> {
 	/** `undefined` if the service already has all values. */
 	readonly request: Readonly<Values> | undefined;
 	readonly notices: readonly Notice[];
@@ -147,9 +145,7 @@ export function plannedWrite(
 	operation: Operation,
 	{ request, notices, item = {}, shown, wanted, xml }: Decision,
 ): Plan {
-	if (request === undefined) {
-		return { notices, item, preview: () => shown ?? item, write: undefined };
-	}
+	if (request === undefined) return { notices, item, preview: () => shown ?? item };
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = xml ?? writeRequest(operation.request, request, namespace);
 	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
@@ -166,14 +162,12 @@ export function plannedWrite(
 			return { operation: operation.name, changes, request: sent };
 		},
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
-		write: {
-			wanted,
-			idName: resultField(operation)?.[1].property,
-			async send({ exchange }) {
-				const answer = await callSoap(exchange, connection, operation, request, children);
-				const records = answerRecords(operation, answer.result);
-				return { records, notices: mendedNotices(answer.mended, operation.name) };
-			},
+		wanted,
+		idName: resultField(operation)?.[1].property,
+		async send({ exchange }) {
+			const answer = await callSoap(exchange, connection, operation, request, children);
+			const records = answerRecords(operation, answer.result);
+			return { records, notices: mendedNotices(answer.mended, operation.name) };
 		},
 	};
 }
@@ -187,20 +181,19 @@ const SUBJECTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whom a call is about. Its subject is the same for `1001`, `"01001"` and `"1001 "`, which the service
+ * Returns whom a request is about. The subject is the same for `1001`, `"01001"` and `"1001 "`, which the service
  * may take for one; empty if the keys do not say it.
  *
  * @param fields of the request, which have the labels of the form
  */
-export function addressed(
-	fields: Fields,
-	keys: IDataObject,
-): Addressed & { readonly whom: string } {
-	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
-	const texts = subject.map(([element, value]) => {
-		const text = String(value).trim();
+export function addressed(fields: Fields, request: Values): Addressed & { readonly whom: string } {
+	const names = Object.keys(keysOf(fields)).filter((name) => isSet(request[name]));
+	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;
+	const subject = names.filter((name) => SUBJECTS.has(name));
+	const texts = subject.map((name) => {
+		const text = String(keys[name]).trim();
 		const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
-		return `${element} ${whole === undefined ? text : plainDecimal(whole)}`;
+		return `${name} ${whole === undefined ? text : plainDecimal(whole)}`;
 	});
 	return { subject: texts.join(), keys, whom: formatKeys(fields, keys) };
 }

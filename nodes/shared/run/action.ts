@@ -123,28 +123,24 @@ export interface ChangedRecords {
 export interface Plan {
 	readonly notices: readonly Notice[];
 	/** As those of {@link CallOutput}. */
-	readonly keys?: IDataObject;
+	readonly keys?: IDataObject | undefined;
 	/** Returns what a dry run shows. */
 	preview(): IDataObject;
 	/** Returns the SOAP envelope that would be sent. */
 	readonly envelope?: () => string;
 	/** What the output item has besides the keys and the values of the answer. */
 	readonly item: IDataObject;
-	/** `undefined` if nothing needs to be sent: the service already has all values. */
-	readonly write: PlannedWrite | undefined;
-}
-
-/** The write of a plan. */
-export interface PlannedWrite {
 	/** What stands there once it is applied; `undefined` if nothing reads it. */
-	readonly wanted: Wanted | undefined;
+	readonly wanted?: Wanted | undefined;
 	/** The property of its output item that holds the identifier of a new record. */
 	readonly idName?: string | undefined;
 	/**
+	 * Sends the request; `undefined` if the service already has all values.
+	 *
 	 * @returns the values of the answer as items, and what the plan could not know
 	 * @throws {ServiceError | CancelledError}
 	 */
-	send(access: ServiceAccess<Effect>): Promise<CallResult>;
+	readonly send?: ((access: ServiceAccess<Effect>) => Promise<CallResult>) | undefined;
 }
 
 /** What all operations of a node have. */

@@ -79,14 +79,14 @@ export async function write(
 			plan = await call.plan(target, before);
 			if (dryRun) return dryRunOf(items[0], plan);
 			const { item, notices } = plan;
-			if (plan.write === undefined) return { records: [item], notices, status: 'unchanged' };
+			if (plan.send === undefined) return { records: [item], notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
-		const { send, wanted, idName } = plan.write;
+		const { send, wanted, idName, keys } = plan;
 		const seen = records && before?.map(records.seen);
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
@@ -109,7 +109,7 @@ export async function write(
 			entry?.failed(presentableError(error, redactorOf(target)));
 			throw error;
 		}
-		const done = resultOf(result, { item: plan.item, idName }, judged, whom);
+		const done = { ...resultOf(result, { item: plan.item, idName }, judged, whom), keys };
 		entry?.applied(done);
 		return { ...done, notices: [...plan.notices, ...done.notices], status: 'written' };
 	} finally {
@@ -130,7 +130,7 @@ async function readBefore(target: Target, records: ChangedRecords): Promise<read
 function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
 	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
 	const records = [{ ...plan.preview(), dryRun: true, written: false, ...envelope }];
-	const status = plan.write === undefined ? 'wouldNotChange' : 'wouldChange';
+	const status = plan.send === undefined ? 'wouldNotChange' : 'wouldChange';
 	return { records, keys: plan.keys, notices: plan.notices, status };
 }
 

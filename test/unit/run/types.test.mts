@@ -3,7 +3,7 @@ import type { Plan, ReadCall, WriteCall } from '../../../nodes/shared/run/action
 import type { ServiceAccess } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 
-const plan: Plan = { notices: [], item: {}, preview: () => ({}), write: undefined };
+const plan: Plan = { notices: [], item: {}, preview: () => ({}) };
 const call: WriteCall = {
 	...{
 		effect: 'write',
@@ -50,13 +50,10 @@ it('what reads, or only plans, cannot write', () => {
 	};
 	const sends: Plan = {
 		...plan,
-		write: {
-			wanted: undefined,
-			async send({ exchange }) {
-				await exchange(request, () => ({ value: 0 }));
-				return { records: [], notices: [] };
-			},
+		async send({ exchange }) {
+			await exchange(request, () => ({ value: 0 }));
+			return { records: [], notices: [] };
 		},
 	};
-	expect([plans.effect, reads.effect, sends.write?.wanted]).toEqual(['write', 'read', undefined]);
+	expect([plans.effect, reads.effect, sends.wanted]).toEqual(['write', 'read', undefined]);
 });

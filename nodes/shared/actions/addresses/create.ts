@@ -34,9 +34,7 @@ const rules: WriteRules<'skipIfExists'> = {
 				'Whether to return the address that the employee already has, instead of inserting it again. The field <code>created</code> says whether the address is new.',
 		},
 	},
-	output: { verified: { kind: 'boolean' }, outcome: { kind: 'string' } },
 	reads: addressGetListCurrent,
-	isReadBefore: ({ skipIfExists, verify }) => skipIfExists || verify === true,
 	isRepeatable: ({ skipIfExists }) => skipIfExists,
 	rerun: ({ skipIfExists }) =>
 		skipIfExists
@@ -60,10 +58,7 @@ const rules: WriteRules<'skipIfExists'> = {
 	},
 };
 
-/**
- * Creates the action that inserts an address. With *Skip If It Exists*, it is inserted only if no
- * current address is equal.
- */
+/** Creates the action that inserts an address. */
 export function createAddress(texts: ActionTexts): WriteAction {
 	return writeAction(addressInsert, texts, rules);
 }

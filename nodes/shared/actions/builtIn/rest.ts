@@ -84,11 +84,11 @@ export const notPagedOption: INodeProperties = {
 
 /** Reads how a list is paged, and how many of its records. @throws {InputError} with every value that is not allowed */
 export function readPaging(item: InputItem): PagingOptions {
-	const isFirstGiven = !isEmpty(item.read(`options.${firstPage.name}`, null));
+	const isGiven = ({ name }: INodeProperties) => !isEmpty(item.read(`options.${name}`, null));
 	const [isWhole, size, first, limit] = collectAll(
 		() => readSwitch(item, `options.${notPagedOption.name}`, false),
 		() => readNumber(item, pageSize, 1, INT_MAX),
-		() => (isFirstGiven ? readNumber(item, firstPage, 0, INT_MAX) : undefined),
+		() => (isGiven(firstPage) ? readNumber(item, firstPage, 0, INT_MAX) : undefined),
 		() =>
 			readSwitch(item, returnAll.name, false)
 				? undefined

@@ -47,10 +47,6 @@ import {
 	readRecords,
 } from '../soapCall';
 
-/** Returns some values of a request. */
-const valuesOf = (fields: Fields, request: Readonly<Values>): Values =>
-	Object.fromEntries(Object.keys(fields).map((name) => [name, request[name]]));
-
 /**
  * Creates the action for an operation of the contract that reads a list of records.
  *
@@ -62,7 +58,6 @@ export function readAction(
 	noticesOf: (records: readonly IDataObject[], whom: string) => readonly Notice[] = () => [],
 ): ReadAction {
 	const request = operation.request.fields;
-	const keyFields = keysOf(request);
 	const record = itemFields(operation) ?? {};
 	const simplify = simplifier(record);
 	return {
@@ -79,7 +74,7 @@ export function readAction(
 			optionsProperty([domainOption, emptyItemOption]),
 		],
 		// Simplify is on by default.
-		outputSchema: () => simpleSchema({ ...keyFields, ...record }),
+		outputSchema: () => simpleSchema({ ...keysOf(request), ...record }),
 		keysInItems(item, keys) {
 			if (!readSimplify(item)) return keys;
 			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
@@ -88,7 +83,7 @@ export function readAction(
 		prepare(items) {
 			const { values: asked, problems } = readCallRequest(operation.request, items);
 			if (problems.length > 0) throw new InputError(problems);
-			const { whom, ...about } = addressed(request, valuesOf(keyFields, asked) as IDataObject);
+			const { whom, ...about } = addressed(request, asked);
 			const isItemIfEmpty = readEmptyItem(items[0]);
 			return {
 				...about,
@@ -124,12 +119,10 @@ interface AskedWrite<Name extends string = string> {
 export interface WriteRules<Name extends string = string> {
 	/** The switches that the rules depend on. */
 	readonly switches: Switches<Name>;
-	/** What the output item of a write has besides the keys and the result of the operation. */
-	readonly output: Fields;
+	/** What the output item of a write has besides the keys, the result of the operation, and whether it was verified. */
+	readonly output?: Fields;
 	/** The operation that reads the records. Its keys are among those of the write. */
 	readonly reads: Operation<'read'>;
-	/** Whether the records are read before anything is sent. */
-	isReadBefore(options: WriteOptions<Name>): boolean;
 	/** Whether a write does no harm that follows one of which nothing is known: its plan depends on what stands there. */
 	isRepeatable(options: WriteOptions<Name>): boolean;
 	/** Returns why that does no harm, or what to do: a sentence about a run that follows one that wrote some items. */
@@ -177,9 +170,8 @@ function prepareWrite(
 	const isRows = rowsOfItems(item, fields) !== undefined;
 	const read = readCallRequest(operation.request, items);
 	const given = read.values;
-	const keys = valuesOf(keysOf(fields), given) as IDataObject;
-	const about = addressed(fields, keys);
-	const { whom } = about;
+	const about = addressed(fields, given);
+	const { keys, whom } = about;
 	const isPartial = read.problems.length > 0;
 	// Only rows can be checked in part.
 	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
@@ -192,7 +184,8 @@ function prepareWrite(
 	const refuse = () => {
 		if (problems.length > 0) throw new InputError(problems);
 	};
-	const readable = valuesOf(rules?.reads.request.fields ?? {}, given);
+	const asksFor = Object.keys(rules?.reads.request.fields ?? {});
+	const readable = Object.fromEntries(asksFor.map((name) => [name, given[name]]));
 	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
 	const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
 	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
@@ -213,7 +206,7 @@ function prepareWrite(
 		exclusive: reason === undefined ? undefined : { key: whom, reason },
 		records: rules
 			? {
-					isReadBefore: rules.isReadBefore(options),
+					isReadBefore: rules.isRepeatable(options) || options.verify === true,
 					seen: rules.seen,
 					async read(access) {
 						const found = await readRecords(access, rules.reads, readable, whom);
@@ -272,6 +265,8 @@ export function writeAction(
 	const answer = itemFields(operation) ?? {};
 	const isEmpty = Object.keys(answer).length === 0;
 	const success: Fields = isEmpty ? { success: { kind: 'boolean' } } : answer;
+	const proof: Fields = { verified: { kind: 'boolean' }, outcome: { kind: 'string' } };
+	const output = { ...keysOf(request), ...success, ...rules?.output, ...(rules && proof) };
 	return {
 		...texts,
 		kind: 'write',
@@ -299,7 +294,7 @@ export function writeAction(
 		},
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
 		keysInItems: (_, keys) => keys,
-		outputSchema: () => itemSchema({ ...keysOf(request), ...success, ...rules?.output }),
+		outputSchema: () => itemSchema(output),
 		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};
 }

@@ -1,5 +1,5 @@
 /** Asks whether a connection works: one item, with the answers to five questions. */
-import { type Fields, rowElement } from '../../contract/fields';
+import { type Fields, type RecordField, rowElement } from '../../contract/fields';
 import {
 	addressGetListCurrent,
 	hourCodesGet,
@@ -66,7 +66,6 @@ const ABOUT_TOKENS = /^(?:CREDENTIAL|IDENTITY|RENEWAL|TOKEN)_/;
 /** The codes of errors that leave a question open. */
 const OPEN: readonly string[] = ['DESCRIPTION_UNREADABLE', 'UNDECIDED'];
 
-/** Returns the error of a call. Any other error is thrown. */
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;
@@ -143,19 +142,16 @@ function readTried(item: InputItem) {
 
 /** Do the services describe the operations as this package calls them? @param other a further service, of which no operation is known */
 async function askDescriptions(access: ServiceAccess, other: string | undefined) {
-	const all = new Set([...services, ...(other === undefined ? [] : [other])]);
-	const wsdls = new Map<string, Wsdl>();
-	const reading = [...all].map(async (service) =>
-		errorOf(fetchWsdl(access, service, true).then((wsdl) => wsdls.set(service, wsdl))),
-	);
-	const errors = await Promise.all(reading);
-	const differences = soapOperations.flatMap((operation) => {
-		const wsdl = wsdls.get(operation.service);
-		return wsdl === undefined ? [] : drift(wsdl, operation);
+	const all = [...new Set([...services, ...(other === undefined ? [] : [other])])];
+	const read = async (service: string) => await fetchWsdl(access, service, true).catch(failureOf);
+	const found = await Promise.all(all.map(read));
+	const differences = found.flatMap((wsdl, i) => {
+		if (wsdl instanceof ServiceError) return [];
+		const known = soapOperations.filter(({ service }) => service === all[i]);
+		return known.flatMap((operation) => drift(wsdl, operation));
 	});
-	return differences.length > 0
-		? serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') })
-		: errors.find((error) => error !== undefined);
+	if (differences.length === 0) return found.find((error) => error instanceof ServiceError);
+	return serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') });
 }
 
 /**
@@ -213,7 +209,13 @@ async function askAll(
 
 /** Creates the action that checks the connection: one item, with the answers to five questions. */
 export function checkAction(texts: ActionTexts): ReadAction {
-	const answer: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
+	const ok = { kind: 'boolean' } as const;
+	const answer: RecordField = {
+		kind: 'record',
+		type: '',
+		fields: { ok, message: { kind: 'string' } },
+	};
+	const answers = Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer]));
 	return {
 		...texts,
 		kind: 'read',
@@ -226,38 +228,28 @@ export function checkAction(texts: ActionTexts): ReadAction {
 			optionsProperty(),
 		],
 		keysInItems: (_, keys) => keys,
-		outputSchema() {
-			const answers = Object.keys(QUESTIONS).map((name) => {
-				return [name, { kind: 'record', type: '', fields: answer }] as const;
-			});
-			return itemSchema({
-				...{ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok: { kind: 'boolean' } },
-				...Object.fromEntries(answers),
-			});
-		},
+		outputSchema: () =>
+			itemSchema({ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok, ...answers }),
 		prepare([item]) {
 			const given = readTried(item);
 			const { company, employeeId } = given;
-			const keys = {
-				...company?.keys,
-				...(employeeId !== undefined && { EmployeeId: employeeId }),
-			};
+			const employee = employeeId === undefined ? {} : { EmployeeId: employeeId };
 			return {
 				subject: JSON.stringify(['connection', given]),
-				keys,
+				keys: { ...company?.keys, ...employee },
 				effect: 'read',
 				async read(access) {
 					const findings = await askAll(access, given);
 					const redactor = redactorOf(access);
-					const answers = Object.entries(QUESTIONS).map(([name, message]) => {
+					const found = Object.entries(QUESTIONS).map(([name, message]) => {
 						const error = findings[name as keyof typeof QUESTIONS];
 						if (error === undefined) return [name, { ok: true, message }] as const;
-						const ok = OPEN.includes(error.code) ? null : false;
-						return [name, { ok, ...serviceErrorData(error, redactor) }] as const;
+						const isOpen = OPEN.includes(error.code) ? null : false;
+						return [name, { ok: isOpen, ...serviceErrorData(error, redactor) }] as const;
 					});
-					const oks = answers.map(([, { ok }]) => ok);
-					const ok = oks.includes(false) ? false : oks.every(Boolean) || null;
-					return { records: [{ ok, ...Object.fromEntries(answers) }], notices: [] };
+					const oks = found.map(([, { ok: isWell }]) => isWell);
+					const all = oks.includes(false) ? false : oks.every(Boolean) || null;
+					return { records: [{ ok: all, ...Object.fromEntries(found) }], notices: [] };
 				},
 			};
 		},

@@ -87,10 +87,7 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 				records: { resendsRefused: false },
 				plan: () => ({
 					...{ notices: [], item: {}, preview: () => ({}) },
-					write: {
-						wanted: undefined,
-						send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
-					},
+					send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
 				}),
 			};
 		},

@@ -62,11 +62,8 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		written: { kind: 'boolean' },
 		changes: { kind: 'string' },
 		percentageTotal: { kind: 'decimal' },
-		verified: { kind: 'boolean' },
-		outcome: { kind: 'string' },
 	},
 	reads: costCenterGet,
-	isReadBefore: () => true,
 	isRepeatable: () => true,
 	rerun: () => 'That is safe here, because what is as wanted already is not written again.',
 	seen,
@@ -143,11 +140,7 @@ const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^
 /** The title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
 const ROW_TITLE = `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`;
 
-/**
- * Creates the action that updates the cost centers of an employee: those given are merged into the
- * records that stand there, so that fields that are not given stay unchanged. With *Keep Other Cost
- * Centers*, so do cost centers that are not given.
- */
+/** Creates the action that merges given cost centers into the records of an employee. */
 export function updateCostCenters(texts: ActionTexts): WriteAction {
 	return writeAction(costCenterUpdate, texts, rules, ROW_TITLE);
 }

@@ -7,7 +7,6 @@ import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/mapper';
-import { formatKeys } from '../../form/names';
 import {
 	domainOption,
 	dryRunProperties,
@@ -48,8 +47,8 @@ const KEY_FORM = formOf({ fields: KEYS });
 const keyNamed = (name: string): string => KEY_FORM.find(name)?.path[0] ?? '';
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */
-function keysIn(values: Values): IDataObject {
-	const keys: IDataObject = {};
+function keysIn(values: Values): Values {
+	const keys: Values = {};
 	for (const [given, value] of Object.entries(values)) {
 		const [single, ...others] = [value].flat() as unknown[];
 		const isText = typeof single === 'string' && !isEmpty(single);
@@ -58,8 +57,7 @@ function keysIn(values: Values): IDataObject {
 		const isFirst = !Object.hasOwn(keys, name) || given === name;
 		if (isFirst) keys[name] = identifierInItem(String(single));
 	}
-	const names = Object.keys(KEYS).filter((name) => Object.hasOwn(keys, name));
-	return Object.fromEntries(names.map((name) => [name, keys[name]]));
+	return keys;
 }
 
 /** A request or a response, as long as only the name of the operation is known. */
@@ -77,13 +75,9 @@ const onlyReadsOption: INodeProperties = {
 		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
 };
 
-/**
- * Returns what is stored for the option Only Reads. An expression is not evaluated: its value may
- * come from an item or an AI model.
- */
-function storedOnlyReads(item: InputItem): unknown {
-	return Object(item.stored('options'))[onlyReadsOption.name] ?? false;
-}
+/** Returns what is stored for Only Reads. The value of an expression may come from an item or an AI model. */
+const storedOnlyReads = (item: InputItem): unknown =>
+	Object(item.stored('options'))[onlyReadsOption.name] ?? false;
 
 /** The names that operations have which only read, as a rule: nothing follows from it but a hint. */
 const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
@@ -96,7 +90,6 @@ const LEAD = evaluatedDescription(
 	'Call an operation of the payroll service. May change data.',
 );
 
-/** Tells the builder of a tool what the model does not know. */
 const describeNotice: INodeProperties = {
 	displayName:
 		'Say in the description what the operation does, and what each value means: the AI model knows nothing else about it.',
@@ -145,41 +138,36 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			// An input item may have keys that the request has not.
 			const names = new Set(Object.keys(fields).map(keyNamed));
 			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
-			const keys = Object.fromEntries(sent);
+			const { keys, whom } = addressed(KEYS, Object.fromEntries(sent));
 			const output = file && outputOf(operation, file);
-			const { write, ...plan } = await plannedCall(access, operation, item, call);
+			const { send, ...plan } = await plannedCall(access, operation, item, call);
 			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
-			const notices = [
-				...periodNotices(keys, formatKeys(KEYS, keys)),
-				...plan.notices,
-				...noticeOf(false, IF_IT_READS, mayRead ? [name] : []),
-			];
 			return {
 				...plan,
 				keys,
-				notices,
-				write: write && {
-					...write,
-					async send(writing) {
-						const result = await write.send(writing);
-						if (output === undefined) {
-							const more = isTool(item.node) ? [] : fileNotices(result.records);
-							return { ...result, notices: [...result.notices, ...more], keys };
+				notices: [
+					...periodNotices(keys, whom),
+					...plan.notices,
+					...noticeOf(false, IF_IT_READS, mayRead ? [name] : []),
+				],
+				send:
+					send &&
+					(async (writing) => {
+						const result = await send(writing);
+						if (output !== undefined) {
+							const request = plan.preview().request as IDataObject;
+							return await takeFiles(item, output, name, request, result, access.host);
 						}
-						const request = plan.preview().request as IDataObject;
-						const { cancel } = access.host;
-						return { ...(await takeFiles(item, output, name, request, result, cancel)), keys };
-					},
-				},
+						const more = isTool(item.node) ? [] : fileNotices(result.records);
+						return { ...result, notices: [...result.notices, ...more] };
+					}),
 			};
 		},
 	};
 }
 
 /**
- * Creates the action that calls any operation of any service (docs/dev/interface.md, section 1: the
- * interface does not list all operations): typed, if it is chosen from the service's description, or
- * by name.
+ * Creates the action that calls any operation of any service (docs/dev/interface.md, section 1).
  *
  * @param known an operation of the service that the form begins with, for its examples
  */

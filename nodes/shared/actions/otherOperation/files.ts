@@ -16,6 +16,7 @@ import {
 } from '../../errors/InputError';
 import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/toolAnswer';
 import type { CallResult, Notice } from '../../run/action';
@@ -29,7 +30,7 @@ import { itemFields, noticeOf } from '../soapCall';
 const NAME =
 	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
-/** Reads the files of an item whose names occur in values, within the limit of a request: the error of each that cannot be sent. */
+/** Reads the files of an item whose names occur in values; the error of each that is beyond the limit, or unreadable. */
 async function readFiles(
 	item: InputItem,
 	values: Values,
@@ -80,8 +81,6 @@ export async function hashesOfFiles(item: InputItem, values: Values): Promise<re
 		return createHash('sha256').update(content).digest('base64');
 	});
 }
-
-const FORMATS: readonly string[] = ['automatic', 'base64', 'text'];
 
 /** A text of so many digits is no key or word. */
 const MIN_DIGITS = 256;
@@ -149,11 +148,12 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 		const text = `has no effect without '${options.field.displayName}'.`;
 		throw invalidInput(text, 'VALUE_CONFLICT').at(first.name);
 	}
+	const formats: string[] = options.format.options.map(({ value }) => value);
 	const read = collect(Object.entries(options), ([key, { name, default: fallback }]) =>
 		at(name, () => {
 			const text = string.write(item.read(`options.${name}`, fallback) ?? '').trim();
 			if (key === 'field' && text === '') throw missing();
-			if (key === 'format' && !FORMATS.includes(text)) refuseName(text, FORMATS);
+			if (key === 'format' && !formats.includes(text)) refuseName(text, formats);
 			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
 			throw invalidInput(`has more than ${MAX_NAME} bytes.`);
 		}),
@@ -175,15 +175,6 @@ export function fileNotices([first = {}]: readonly IDataObject[]): readonly Noti
 	);
 }
 
-/** The content of a file within each item, and what to make of it. */
-interface Output extends Pick<OutputFile, 'field' | 'name'> {
-	/** Empty for the only element of an item that the description does not have. */
-	readonly path: readonly string[];
-	/** Whether the description has it: an item without it has no file. */
-	readonly isDescribed: boolean;
-	readonly kind: string;
-}
-
 const leadsToList = (name: string): string =>
 	`${name} leads to a list, and a file is in one record: use an operation that gives the list itself, or n8n's Split Out.`;
 
@@ -194,7 +185,7 @@ const leadsToList = (name: string): string =>
  * @param given dotted path below each item; empty if the result itself, or its only element, is the content
  * @throws {InputError} if the description does not have it there, or not as a single text
  */
-function contentIn(fields: Fields, given: string): Pick<Output, 'path' | 'kind'> {
+function contentIn(fields: Fields, given: string) {
 	const [only, ...more] = Object.keys(fields);
 	const text = given === '' ? (only ?? '') : given;
 	if (given === '' && (only === undefined || more.length > 0)) {
@@ -224,11 +215,12 @@ function contentIn(fields: Fields, given: string): Pick<Output, 'path' | 'kind'>
 }
 
 /**
- * Returns where the files of an answer are.
+ * Returns where the files of an answer are, and what to make of them. The path is empty for the only element of an
+ * item that the description does not have.
  *
  * @throws {InputError} if the description has no such content, or the builder has to say how it is held
  */
-export function outputOf(operation: Operation, { path, format, ...file }: OutputFile): Output {
+export function outputOf(operation: Operation, { path, format, ...file }: OutputFile) {
 	const fields = itemFields(operation);
 	const isDescribed = fields !== undefined;
 	const content = isDescribed
@@ -288,16 +280,16 @@ const MIN_BYTES = 16;
  *
  * @param operation its name
  * @param request as a dry run shows it
- * @param cancel ends the storing of files
+ * @param host whose cancellation ends the storing of files
  * @throws {ServiceError} if there is something else in place of a file
  */
 export async function takeFiles(
 	item: InputItem,
-	{ field, name, path, isDescribed, kind }: Output,
+	{ field, name, path, isDescribed, kind }: ReturnType<typeof outputOf>,
 	operation: string,
 	request: IDataObject,
 	{ records, notices }: CallResult,
-	cancel: AbortSignal | undefined,
+	{ cancel }: ServiceAccess['host'],
 ): Promise<CallResult> {
 	const isBase64 = kind.startsWith('base64');
 	const element = path.join('.') || 'the result';
