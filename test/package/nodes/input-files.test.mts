@@ -128,14 +128,17 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(sent()).toEqual([]);
 	});
 
-	it('that is the same is not sent again in a retry; another one is', async () => {
+	it.each([
+		{ 'Document.Content': 'data' },
+		{ 'Document.Content': pdf, Pages: '[{ "Number": 1, "Content": "data" }]' },
+	])('that is the same is not sent again in a retry; another one is: %j', async (named) => {
 		const first = [{ EmployeeId: 1001 }, { EmployeeId: 1002 }];
 		const broken = servingFiles(() => '7');
 		service.play((response, index, request) => {
 			if (request.body.includes('>1002<')) return void response.writeHead(403).end();
 			return broken(response, index, request);
 		});
-		const value = { EmployeeId: '={{ $json.EmployeeId }}', 'Document.Content': 'data' };
+		const value = { EmployeeId: '={{ $json.EmployeeId }}', ...named };
 		const node = inserting({ mappingMode: 'defineBelow', value } as never);
 		const options = payroll.workflow(chain(first, addFiles({ data: PDF }), node));
 		const failed = await runWorkflow(options);

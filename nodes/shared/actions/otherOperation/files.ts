@@ -39,7 +39,10 @@ async function readFiles(
 	const files = new Map<string, Buffer | InputError>();
 	let left = LIMITS.fileMebibytes * 2 ** 20;
 	for (const [name, file] of item.files) {
-		if (!text.includes(JSON.stringify(name))) continue;
+		const quoted = JSON.stringify(name);
+		// A parameter may be a text of JSON.
+		const inText = JSON.stringify(quoted).slice(1, -1);
+		if (!text.includes(quoted) && !text.includes(inText)) continue;
 		try {
 			const size = await file.size();
 			if (size > left) throw new Error(`a call can send ${LIMITS.fileMebibytes} MiB of files`);
