@@ -6,8 +6,6 @@ const NIL = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance
 const inPeriod = { EmployeeId: 1001, Period: 6, Year: 2026 };
 const period = '<Period>6</Period><Year>2026</Year>';
 
-const attachment = Buffer.from('a receipt').toString('base64');
-
 export const employeePayday: ReadonlyArray<Omit<DescribedCall, 'service'>> = [
 	{
 		name: 'HourComponentVar_Get',
@@ -27,29 +25,6 @@ export const employeePayday: ReadonlyArray<Omit<DescribedCall, 'service'>> = [
 			`<Hours>4.25</Hours><CostCenterId ${NIL} /><CostUnitId>7</CostUnitId></Hourcomponent>` +
 			`${period}<UnprotectedMode>false</UnprotectedMode>`,
 		response: { HourComponentVar_InsertResult: 8001 },
-	},
-	{
-		name: 'WageComponentVar_Get',
-		request: inPeriod,
-		body: `<EmployeeId>1001</EmployeeId>${period}`,
-		response: { WageComponentVar_GetResult: [{ Id: 1001, Code: 2100, Value: 125.5 }] },
-	},
-	{
-		name: 'WageComponentVar_Insert',
-		request: {
-			...inPeriod,
-			WageComponent: {
-				...{ Id: 0, Code: 2200, Value: -12.5, CostCenterId: null, CostUnitId: null },
-				...{ Comment: 'a < b', DocumentName: 'receipt.txt', Attachment: attachment },
-			},
-			UnprotectedMode: true,
-		},
-		body:
-			'<EmployeeId>1001</EmployeeId><WageComponent><Id>0</Id><Code>2200</Code>' +
-			`<Value>-12.5</Value><CostCenterId ${NIL} /><CostUnitId ${NIL} /><Comment>a &lt; b</Comment>` +
-			`<DocumentName>receipt.txt</DocumentName><Attachment>${attachment}</Attachment></WageComponent>` +
-			`${period}<UnprotectedMode>true</UnprotectedMode>`,
-		response: { WageComponentVar_InsertResult: 8001 },
 	},
 ];
 

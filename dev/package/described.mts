@@ -61,33 +61,6 @@ const changedEmployee: IDataObject = {
 	Version: 1,
 };
 
-/** The name of a type of the employee service, in JSON. */
-const typeNamed = (name: string): string => `{${ROOT}/EmployeeService}${name}`;
-
-// A type that others are derived from is JSON: it is read as it is.
-const employments: IDataObject[] = [
-	{
-		'@xsi:type': typeNamed('TemporaryEmployment'),
-		...{ Id: '1', StartDate: '2024-03-01', EndDate: '2025-02-28' },
-		...{ HoursPerWeek: '36.5', PartTimeFactor: '0.9125', ContractNumber: '1' },
-	},
-	{
-		'@xsi:type': typeNamed('PermanentEmployment'),
-		...{ Id: '2', StartDate: '2025-03-01', EndDate: null },
-		...{ HoursPerWeek: '40', PartTimeFactor: '1', NoticePeriod: '2' },
-	},
-];
-
-const agency: IDataObject = {
-	'@xsi:type': typeNamed('AgencyEmployment'),
-	StartDate: '2026-07-01',
-	EndDate: '2026-07-31',
-	HoursPerWeek: 'INF',
-	PartTimeFactor: 0.1,
-	ContractNumber: -32768,
-	Agency: 'Uitzend & Zn.',
-};
-
 const components: IDataObject[] = [
 	{ Code: 'Allowance', Value: { '@xsi:type': 'decimal', '#text': '120.50' } },
 	{ Code: 'Leased car', Value: { '@xsi:type': 'boolean', '#text': 'true' } },
@@ -236,23 +209,6 @@ const employeeCalls: Calls = [
 			Version: 2,
 			Warnings: ['The employee has no email address.'],
 		},
-	},
-	{
-		name: 'Employment_GetList',
-		request: { EmployeeId: 1001, ReferenceDate: null },
-		body: `<EmployeeId>1001</EmployeeId><ReferenceDate ${NIL} />`,
-		response: { Employment_GetListResult: employments },
-	},
-	{
-		name: 'Employment_Insert',
-		request: { EmployeeId: 1001, Employment: agency },
-		body:
-			`<EmployeeId>1001</EmployeeId><Employment xsi:type="AgencyEmployment" ${XSI}>` +
-			'<StartDate>2026-07-01</StartDate><EndDate>2026-07-31</EndDate>' +
-			'<HoursPerWeek>INF</HoursPerWeek><PartTimeFactor>0.1</PartTimeFactor>' +
-			'<ContractNumber>-32768</ContractNumber>' +
-			'<Agency>Uitzend &amp; Zn.</Agency></Employment>',
-		response: { Employment_InsertResult: 7001 },
 	},
 	{
 		name: 'Wage_GetHistory',

@@ -31,16 +31,6 @@ export interface SandboxClient extends SandboxControl {
 	stop(): Promise<void>;
 }
 
-/** How to connect to a sandbox, and nothing else of it: what can be handed to another process. */
-export function connectionOf(sandbox: Connection): Connection {
-	const { url, namespace, clientId, clientSecret, redirectUris, scopes } = sandbox;
-	const { user, password, subscriptionKey, domain } = sandbox;
-	return {
-		...{ url, namespace, clientId, clientSecret, redirectUris, scopes },
-		...{ user, password, subscriptionKey, domain },
-	};
-}
-
 /**
  * Takes start options; gives the running sandbox once it is ready. Works from the repository's
  * root (`process.cwd()`); the process also ends when this one does.

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { json } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Identity, Verdict } from './identity.mts';
-import type { Connection } from './options.mts';
+import type { Parts } from './sandbox.mts';
 
 /**
  * Checks a request. Returns the refusal, 'expired' for an expired token, or nothing to admit it.
  */
 export async function admit(
 	req: IncomingMessage,
-	{ connection, identity }: { connection: Connection; identity: Identity },
+	{ connection, identity }: Pick<Parts, 'connection' | 'identity'>,
 ): Promise<Reply | 'expired' | undefined> {
 	const key = req.headers['x-subscription-key'];
 	if (key !== connection.subscriptionKey) {
@@ -40,3 +40,6 @@ export function unauthorized(error_description: string): Reply {
 		{ 'WWW-Authenticate': 'Bearer error="invalid_token"' },
 	);
 }
+
+/** The refusal of a token out of time. */
+export const expired = (): Reply => unauthorized('The access token is expired.');

@@ -1,12 +1,11 @@
-/** Lists of the REST interface that docs/dev/interface.md does not show, with pages as services of this kind send them. */
+/**
+ * The hour codes of docs/dev/interface.md, section 4.2, and lists that it does not show, with pages as services of this kind
+ * send them.
+ */
 import { json, whole } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Modes } from './options.mts';
-import type { State } from './state.mts';
-
-/** Page size if the request names none, and the largest one. */
-const defaultPageSize = 20;
-const largestPageSize = 100;
+import type { HourCode, State } from './state.mts';
 
 type Row = Record<string, unknown>;
 
@@ -59,8 +58,17 @@ const lists: List[] = [
 	},
 ];
 
+const hourCodePath = /^\/api\/companies\/([^/]+)\/hourcodes$/;
+
 /** Takes the address of a request; returns a page of its list, or undefined for an address without one. */
-export function otherLists(url: URL, state: State, modes: Readonly<Modes>): Reply | undefined {
+export function listPage(url: URL, state: State, modes: Readonly<Modes>): Reply | undefined {
+	const [, companyId] = hourCodePath.exec(url.pathname) ?? [];
+	if (companyId !== undefined) {
+		const company = state.companies.get(Number(companyId));
+		return company
+			? hourCodes(company.hourCodes, url, modes)
+			: json(404, { statusCode: 404, message: 'The company does not exist.' });
+	}
 	for (const { path, rows: rowsOf } of lists) {
 		const match = path.exec(url.pathname);
 		if (!match) continue;
@@ -71,6 +79,34 @@ export function otherLists(url: URL, state: State, modes: Readonly<Modes>): Repl
 	return undefined;
 }
 
+/** The part of the rows that an address asks for; the name of its parameter that is not valid, if one is not. */
+function part<T>(
+	all: readonly T[],
+	url: URL,
+	{ firstPage, pageSizeCap }: Readonly<Modes>,
+	[usual, largest]: [usual: number, largest: number],
+) {
+	const pageNumber = whole(url, 'pageNumber', firstPage, firstPage);
+	const asked = whole(url, 'pageSize', usual, 1);
+	if (pageNumber === undefined) return { wrong: 'pageNumber' };
+	if (asked === undefined) return { wrong: 'pageSize' };
+	const pageSize = Math.min(asked, pageSizeCap ?? largest);
+	const index = pageNumber - firstPage;
+	const rows = all.slice(index * pageSize, (index + 1) * pageSize);
+	return { pageNumber, pageSize, index, rows, totalPages: Math.ceil(all.length / pageSize) };
+}
+
+/** A page of hour codes: docs/dev/interface.md does not specify the size of one. */
+function hourCodes(all: readonly HourCode[], url: URL, modes: Readonly<Modes>): Reply {
+	const page = part(all, url, modes, [25, Infinity]);
+	if (page.wrong !== undefined) {
+		return json(400, { statusCode: 400, message: `The parameter ${page.wrong} is not valid.` });
+	}
+	const { rows: items, pageNumber, pageSize, totalPages } = page;
+	if (modes.hourCodeBody === 'array') return json(200, items);
+	return json(200, { items, totalCount: all.length, totalPages, pageNumber, pageSize });
+}
+
 /** A problem (RFC 9457), with the errors of fields as ASP.NET Core adds them. */
 function problem(status: number, title: string, detail?: string, errors?: object): Reply {
 	const body = { type: `https://httpstatuses.io/${status}`, title, status, detail, errors };
@@ -78,17 +114,13 @@ function problem(status: number, title: string, detail?: string, errors?: object
 }
 
 function pageOf(all: readonly Row[], url: URL, modes: Readonly<Modes>): Reply {
-	const pageNumber = whole(url, 'pageNumber', modes.firstPage, modes.firstPage);
-	const asked = whole(url, 'pageSize', defaultPageSize, 1);
-	if (pageNumber === undefined || asked === undefined) {
-		const wrong = pageNumber === undefined ? 'pageNumber' : 'pageSize';
+	const page = part(all, url, modes, [20, 100]);
+	if (page.wrong !== undefined) {
 		return problem(400, 'One or more validation errors occurred.', undefined, {
-			[wrong]: [`The value '${url.searchParams.get(wrong)}' is not valid.`],
+			[page.wrong]: [`The value '${url.searchParams.get(page.wrong)}' is not valid.`],
 		});
 	}
-	const pageSize = Math.min(asked, modes.pageSizeCap ?? largestPageSize);
-	const index = pageNumber - modes.firstPage;
-	const totalPages = Math.ceil(all.length / pageSize);
+	const { rows: data, pageNumber, pageSize, index, totalPages } = page;
 	const link = (number: number) => {
 		const target = new URL(url);
 		target.searchParams.set('pageNumber', String(number));
@@ -96,7 +128,7 @@ function pageOf(all: readonly Row[], url: URL, modes: Readonly<Modes>): Reply {
 		return target.href;
 	};
 	return json(200, {
-		data: all.slice(index * pageSize, (index + 1) * pageSize),
+		data,
 		pagination: {
 			pageNumber,
 			pageSize,

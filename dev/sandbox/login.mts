@@ -1,13 +1,6 @@
 /** Walks through the authorization pages over plain HTTP, as a user in a browser would. */
 import { CookieJar } from '../cookies.mts';
 
-interface Credentials {
-	user: string;
-	password: string;
-	/** Press Cancel instead of Allow on the consent page. */
-	decline?: boolean;
-}
-
 /** Maximum number of pages and redirects; more than that is a loop. */
 const maxSteps = 12;
 
@@ -18,7 +11,7 @@ const maxSteps = 12;
  */
 export async function authorize(
 	authorizationUrl: string | URL,
-	credentials: Credentials,
+	{ user, password }: { user: string; password: string },
 ): Promise<URL> {
 	const start = new URL(authorizationUrl);
 	const redirectUri = new URL(start.searchParams.get('redirect_uri') ?? '');
@@ -48,10 +41,9 @@ export async function authorize(
 		const isLogin = page.includes('name="password"');
 		if (isLogin && signedIn) throw new Error('The sign-in page came back');
 		signedIn ||= isLogin;
-		const { user, password, decline } = credentials;
 		form = isLogin
 			? new URLSearchParams({ user, password, action: 'login' })
-			: new URLSearchParams({ action: decline ? 'cancel' : 'allow' });
+			: new URLSearchParams({ action: 'allow' });
 	}
 	throw new Error('The authorization pages go in circles');
 }

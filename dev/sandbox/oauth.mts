@@ -11,47 +11,20 @@ export interface Tokens {
 	scope: string;
 }
 
-/** Takes what to request; returns the URL to open in the user's browser. */
-export function authorizationUrl(
-	connection: Connection,
-	{ scope = connection.scopes.join(' '), state = 'state-1', redirectUri = '' } = {},
-): URL {
-	const url = new URL('/connect/authorize', connection.url);
-	url.search = new URLSearchParams({
-		client_id: connection.clientId,
-		state,
-		scope,
-		response_type: 'code',
-		redirect_uri: redirectUri || (connection.redirectUris[0] ?? ''),
-	}).toString();
-	return url;
-}
-
-/** The header of docs/dev/interface.md, section 4.1: Basic with URL-encoded id and secret. */
-export function basic({ clientId, clientSecret }: Connection): string {
-	const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-	return `Basic ${Buffer.from(pair).toString('base64')}`;
-}
-
 /** Posts a form to an identity endpoint as the client; gives the raw response. */
 export async function postForm(
 	connection: Connection,
 	path: '/connect/token' | '/connect/revocation',
 	form: Record<string, string>,
-	authorization = basic(connection),
 ): Promise<Response> {
-	return await fetch(new URL(path, connection.url), {
+	const { url, clientId, clientSecret } = connection;
+	const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+	return await fetch(new URL(path, url), {
 		method: 'POST',
-		headers: { Authorization: authorization },
+		// docs/dev/interface.md, section 4.1: Basic with URL-encoded id and secret.
+		headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
 		body: new URLSearchParams(form),
 	});
-}
-
-/** Exchanges a code; gives the raw response. */
-export async function exchange(connection: Connection, code: string): Promise<Response> {
-	const redirect_uri = connection.redirectUris[0] ?? '';
-	const form = { grant_type: 'authorization_code', code, redirect_uri };
-	return await postForm(connection, '/connect/token', form);
 }
 
 /** Spends a refresh token; gives the raw response. */
@@ -61,13 +34,16 @@ export async function refresh(connection: Connection, refreshToken = ''): Promis
 }
 
 /** Signs in, consents, exchanges the code; gives the tokens. */
-export async function connect(
-	connection: Connection,
-	scope = connection.scopes.join(' '),
-): Promise<Tokens> {
-	const url = authorizationUrl(connection, { scope });
-	const redirect = await authorize(url, connection);
-	const response = await exchange(connection, redirect.searchParams.get('code') ?? '');
+export async function connect(connection: Connection): Promise<Tokens> {
+	const url = new URL('/connect/authorize', connection.url);
+	const redirect_uri = connection.redirectUris[0] ?? '';
+	url.search = new URLSearchParams({
+		...{ client_id: connection.clientId, state: 'state-1', scope: connection.scopes.join(' ') },
+		...{ response_type: 'code', redirect_uri },
+	}).toString();
+	const code = (await authorize(url, connection)).searchParams.get('code') ?? '';
+	const form = { grant_type: 'authorization_code', code, redirect_uri };
+	const response = await postForm(connection, '/connect/token', form);
 	if (!response.ok) throw new Error(`No tokens: ${await response.text()}`);
 	return (await response.json()) as Tokens;
 }

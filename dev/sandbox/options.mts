@@ -16,15 +16,13 @@ const modeSchema = z.strictObject({
 	/** CostCenter_Update changes and adds the given rows, or replaces the whole list by them. */
 	costCenterUpdate: z.enum(['change', 'replace']).default('replace'),
 	/** Shape of the hour code pages. */
-	hourCodeBody: z.enum(['array', 'items', 'metadata']).default('array'),
+	hourCodeBody: z.enum(['array', 'metadata']).default('array'),
 	/** Largest page the server returns, whatever was requested; null for no limit. */
 	pageSizeCap: count(1).nullable().default(null),
 	/** Number of the first page. */
 	firstPage: count(0).default(1),
 	/** Delay of each business call (SOAP and REST). */
 	latencyMs: count(0).default(0),
-	/** Delay of each CostCenter_Update, after that of each call: what reads before it is not late. */
-	updateLatencyMs: count(0).default(0),
 	/** How many business calls may be open at a time; others are refused by HTTP 429. Null for no limit. */
 	mostOpen: count(1).nullable().default(null),
 	/** Holds business calls until this many are open at once; after that, holds none until a reset. */

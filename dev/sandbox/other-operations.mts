@@ -39,30 +39,6 @@ export const otherOperations: Record<string, Operation> = {
 		signature: 'Int32 EmployeeId, Employee Employee, UInt32& Version, String[]& Warnings',
 		run: updateEmployee,
 	},
-	Employment_GetList: {
-		service: 'EmployeeService',
-		documentation: 'Gets the employments of an employee, all of them or those at a date.',
-		signature: 'Int32 EmployeeId, Nullable<DateTime> ReferenceDate',
-		run(state, request) {
-			const date = text(request, 'ReferenceDate');
-			const covers = (employment: XmlElement): boolean =>
-				date === '' ||
-				(text(employment, 'StartDate') <= date &&
-					(isNil(child(employment, 'EndDate')) || text(employment, 'EndDate') >= date));
-			const rows = employeeRecords(state, request).employments.filter(covers);
-			return { elements: [make(request, resultOf(request), rows)] };
-		},
-	},
-	Employment_Insert: {
-		service: 'EmployeeService',
-		documentation: 'Adds an employment of any type to an employee. Returns its identifier.',
-		signature: 'Int32 EmployeeId, Employment Employment',
-		run(state, request) {
-			const [id, row] = withId(state, needed(request, 'Employment'));
-			employeeRecords(state, request).employments.push(row);
-			return id;
-		},
-	},
 	Wage_GetHistory: {
 		service: 'EmployeeService',
 		documentation: 'Gets the wages of an employee, of a year or from a date on.',

@@ -1,15 +1,6 @@
 /** The pages a user sees in the browser's pop-up: login, consent, error. */
 
-/** Escapes a text for element content and quoted attributes. */
-export function escapeHtml(text: string): string {
-	const entities: Record<string, string> = {
-		'&': '&amp;',
-		'<': '&lt;',
-		'>': '&gt;',
-		'"': '&quot;',
-	};
-	return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
-}
+import { escapeAttribute as escapeHtml } from './xml.mts';
 
 function page(title: string, content: string): string {
 	return `<!DOCTYPE html>

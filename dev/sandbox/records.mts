@@ -4,7 +4,6 @@ import { readXml, type XmlElement } from './xml.mts';
 /** What the service keeps of an employee, beside cost centers and addresses. */
 export interface EmployeeRecords {
 	employee: XmlElement;
-	employments: XmlElement[];
 	wages: XmlElement[];
 	absences: XmlElement[];
 }
@@ -59,15 +58,6 @@ export class Records {
 				<BankAccount><c:IBAN>NL91ABNA0417164300</c:IBAN></BankAccount></Partner>
 			<BankAccount><c:IBAN>NL20INGB0001234567</c:IBAN>
 				<c:AccountHolder>de Groot</c:AccountHolder></BankAccount><Version>1</Version></Employee>`;
-		const employments = `<all>
-			<Employment xsi:type="TemporaryEmployment"><Id>1</Id><StartDate>2024-03-01</StartDate>
-				<EndDate>2025-02-28</EndDate><HoursPerWeek>36.5</HoursPerWeek>
-				<PartTimeFactor>0.9125</PartTimeFactor>
-				<ContractNumber>${1 + seed}</ContractNumber></Employment>
-			<Employment xsi:type="PermanentEmployment"><Id>2</Id><StartDate>2025-03-01</StartDate>
-				<EndDate xsi:nil="true" /><HoursPerWeek>40</HoursPerWeek>
-				<PartTimeFactor>1</PartTimeFactor>
-				<NoticePeriod>2</NoticePeriod></Employment></all>`;
 		const wage = (month: number, amount: string): string => `<Wage Year="2026" Period="${month}">
 			<Amount Currency="EUR">${amount}</Amount><Rate>1.0250</Rate><Components>
 				<Component><Code>Allowance</Code><Value xsi:type="xsd:decimal">120.50</Value></Component>
@@ -87,7 +77,6 @@ export class Records {
 		const read = (xml: string) => this.#read('EmployeeService', xml);
 		return {
 			employee: read(employee),
-			employments: read(employments).children,
 			wages: read(wages).children,
 			absences: read(absences).children,
 		};

@@ -1,6 +1,10 @@
 /** The XML schemas of this folder, which say what the services take and give. */
 import { readFileSync } from 'node:fs';
-import type { TextFile } from './xmllint.mts';
+
+export interface TextFile {
+	fileName: string;
+	contents: string;
+}
 
 /** The services of docs/dev/interface.md, section 4.3, and one that it does not have. */
 export const services = ['EmployeeService', 'CompanyService', 'ReportService'] as const;

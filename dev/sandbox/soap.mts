@@ -3,37 +3,19 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { describe, describedSchema } from './description.mts';
-import { unauthorized } from './gate.mts';
+import { admit, expired, unauthorized, verify } from './gate.mts';
 import { delay, html } from './http.mts';
 import type { Reply } from './http.mts';
-import type { Journal, RequestEntry } from './journal.mts';
-import type { Verdict } from './identity.mts';
+import type { RequestEntry } from './journal.mts';
 import { ServiceException } from './operation.mts';
 import type { Operation } from './operation.mts';
 import { operations } from './operations.mts';
-import type { Connection, Modes } from './options.mts';
-import { escapeHtml } from './pages.mts';
+import type { Parts } from './sandbox.mts';
 import type { Service } from './schemas.mts';
 import * as write from './soap-reply.mts';
 import type { SoapVersion } from './soap-reply.mts';
-import type { State } from './state.mts';
-import type { SchemaValidator } from './validator.mts';
 import { MalformedXml, readXml } from './xml.mts';
 import type { XmlElement } from './xml.mts';
-
-export interface SoapDeps {
-	connection: Connection;
-	modes: Readonly<Modes>;
-	journal: Journal;
-	validator: SchemaValidator;
-	state(): State;
-	/** Takes the time that a call takes. */
-	pace(): Promise<void>;
-	/** Gives the gateway's refusal of a request, 'expired' for a token out of time, or nothing. */
-	admit(req: IncomingMessage): Promise<Reply | 'expired' | undefined>;
-	/** Checks the bearer token of a request. */
-	verify(req: IncomingMessage): Promise<Verdict>;
-}
 
 /** Noted of each request if none is validated, so that no test takes them all for valid. */
 const NOT_VALIDATED = 'Not validated: the mode schemaValidation is off';
@@ -43,13 +25,13 @@ export async function handleSoap(
 	req: IncomingMessage,
 	entry: RequestEntry,
 	service: Service,
-	deps: SoapDeps,
+	parts: Parts,
 ): Promise<Reply> {
-	const { connection, journal, modes } = deps;
+	const { connection, journal, modes } = parts;
 	const namespace = `${connection.namespace}/${service}`;
 	const url = new URL(req.url ?? '/', connection.url);
 	if (req.method === 'GET') {
-		const described = await handleDescription(req, service, url, deps);
+		const described = await handleDescription(req, service, url, parts);
 		if (described) return described;
 	}
 	if (req.method !== 'POST') return notAllowed(service);
@@ -62,12 +44,13 @@ export async function handleSoap(
 	// Every request is checked and noted, also one that is refused for another reason.
 	if (version) {
 		entry.violations = modes.schemaValidation
-			? await deps.validator.validate(service, entry.body)
+			? await parts.validator.validate(service, entry.body)
 			: [NOT_VALIDATED];
 	}
 
-	const refusal = await deps.admit(req);
-	await deps.pace();
+	const refusal = await admit(req, parts);
+	await parts.pace();
+	if (refusal === 'expired' && modes.expiryAs === 'status') return expired();
 	if (refusal === 'expired') {
 		const type = 'System.UnauthorizedAccessException';
 		const at = `PayrollService.Authorize(String accessToken)`;
@@ -86,8 +69,7 @@ export async function handleSoap(
 		return write.soapFault(version, 'Client', write.unreadable(violation));
 	}
 	if (!body || !known) throw new Error('A request without operation passed every check');
-	if (body.name === 'CostCenter_Update') await delay(deps.modes.updateLatencyMs);
-	return execute(request, { entry, version, body, namespace, operation: known, deps });
+	return execute(request, { entry, version, body, namespace, operation: known, parts });
 }
 
 /** Answers a request for the service's description; gives nothing if it is for something else. */
@@ -95,13 +77,13 @@ async function handleDescription(
 	req: IncomingMessage,
 	service: Service,
 	url: URL,
-	{ connection, modes, verify }: SoapDeps,
+	{ connection, modes, identity }: Parts,
 ): Promise<Reply | undefined> {
 	const found = /^\?(?:wsdl|xsd=(\d+))$/i.exec(url.search);
 	if (!found) return undefined;
 	const [, schema] = found;
 	await delay(modes.latencyMs);
-	if (modes.description === 'token' && (await verify(req)) !== 'valid') {
+	if (modes.description === 'token' && (await verify(req, identity)) !== 'valid') {
 		return unauthorized('The access token is missing or not valid.');
 	}
 	const options = {
@@ -133,21 +115,21 @@ function execute(
 		body: XmlElement;
 		namespace: string;
 		operation: Operation;
-		deps: SoapDeps;
+		parts: Parts;
 	},
 ): Reply {
-	const { entry, version, body, namespace, operation, deps } = of;
+	const { entry, version, body, namespace, operation, parts } = of;
 	const at = `${operation.service}.${body.name}(${operation.signature})`;
 	try {
 		const domain = domainOf(request, namespace);
 		// docs/dev/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
-		if (domain !== deps.connection.domain) {
+		if (domain !== parts.connection.domain) {
 			const reason = 'The domain is unknown, or not open to this user.';
 			return write.soapFault(version, 'Client', write.unrecognized(reason));
 		}
-		deps.journal.count('soapExecuted', body.name);
-		const result = operation.run(deps.state(), body, deps.modes);
+		parts.journal.count('soapExecuted', body.name);
+		const result = operation.run(parts.state, body, parts.modes);
 		return write.soapResponse(version, { namespace, operation: body.name, result });
 	} catch (error) {
 		if (!(error instanceof ServiceException)) throw error;
@@ -228,7 +210,7 @@ function domainOf(request: XmlElement, namespace: string): string | undefined {
 function notAllowed(service: Service): Reply {
 	const page =
 		'<!DOCTYPE html><html lang="en"><head><title>405 - Method Not Allowed</title></head><body>' +
-		`<h1>405 - HTTP verb used to access this page is not allowed.</h1><p>${escapeHtml(service)} ` +
+		`<h1>405 - HTTP verb used to access this page is not allowed.</h1><p>${service} ` +
 		'takes SOAP requests by POST. <a href="?wsdl">Service description</a></p></body></html>';
 	return html(405, page, { Allow: 'POST' });
 }

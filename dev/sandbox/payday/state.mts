@@ -1,10 +1,11 @@
-/** Sample data of a payroll day: runs, mail addresses, hours and wages of a period, and reports in the making. */
-/** Hours or an amount that an employee gets in a period. */
-export interface Component {
+/** Sample data of a payroll day: runs, mail addresses, hours of a period, and reports in the making. */
+
+/** Hours that an employee has in a period. */
+interface Hours {
 	id: number;
 	code: number;
-	/** As written: hours, or an amount. */
-	value: string;
+	/** As written. */
+	hours: string;
 }
 
 /** A payroll run of company 100. */
@@ -32,15 +33,15 @@ const runOf = (id: number, period: number): Run => ({
 export class Payday {
 	readonly runs: readonly Run[] = [runOf(7101, 5), runOf(7102, 6)];
 	readonly tasks = new Map<string, Task>();
-	readonly #components = new Map<string, Component[]>();
+	readonly #hours = new Map<string, Hours[]>();
 	#lastId = 8000;
 
-	/** Gives the hours or the wages of an employee in a period: one each from the beginning, in period 6 of 2026. */
-	components(of: 'hours' | 'wages', employee: number, period: number, year: number): Component[] {
-		const key = [of, employee, period, year].join();
-		const sample = { id: employee, code: 2100, value: of === 'hours' ? '8' : '125.50' };
-		const found = this.#components.get(key) ?? (period === 6 && year === 2026 ? [sample] : []);
-		this.#components.set(key, found);
+	/** Gives the hours of an employee in a period: one row from the beginning, in period 6 of 2026. */
+	hours(employee: number, period: number, year: number): Hours[] {
+		const key = [employee, period, year].join();
+		const sample = { id: employee, code: 2100, hours: '8' };
+		const found = this.#hours.get(key) ?? (period === 6 && year === 2026 ? [sample] : []);
+		this.#hours.set(key, found);
 		return found;
 	}
 

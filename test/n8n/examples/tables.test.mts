@@ -18,7 +18,7 @@ const { stage } = examples;
 
 beforeEach(async () => {
 	await stage.api.deleteTables();
-	await stage.sandbox.configure({ costCenterUpdate: 'change', updateLatencyMs: 0 });
+	await stage.sandbox.configure({ costCenterUpdate: 'change' });
 });
 
 describe('cost center changes with an audit trail', () => {
