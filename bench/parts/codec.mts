@@ -2,12 +2,16 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { WSDL } from 'soap';
 import { Builder, parseString } from 'xml2js';
-import { costCenterGet, costCenterUpdate, soapOperations } from '../../nodes/shared/contract/operations.ts';
+import {
+	costCenterGet,
+	costCenterUpdate,
+	soapOperations,
+} from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/write.ts';
 import type * as response from '../../nodes/shared/soap/read.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { type Row, sampleState } from '../../dev/sandbox/state.mts';
-import { wsdl } from '../../dev/package/wsdl.mts';
+import { wsdl } from './wsdl.mts';
 import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, timeCalls } from '../measure.mts';

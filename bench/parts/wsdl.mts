@@ -1,8 +1,8 @@
 /** Writes a WSDL from the contract, for libraries that work from one. */
 import { type Field, type Fields, rowElement } from '../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
-import { escapeAttribute } from '../sandbox/xml.mts';
-import { writeWsdl } from '../wsdl.mts';
+import { escapeAttribute } from '../../dev/sandbox/xml.mts';
+import { writeWsdl } from '../../dev/wsdl.mts';
 
 /** An element that may be absent, as whether one is required is not specified. */
 const optional = (name: string, type: string, max: '1' | 'unbounded'): string =>
