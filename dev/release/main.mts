@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { npm } from '../setup/npm.mjs';
+import { npmOutput, pack } from '../setup/npm.mjs';
 import { contentProblems, type Manifest } from './contents.mts';
 import { versionProblems } from './version.mts';
 
@@ -22,34 +22,8 @@ interface Package extends Manifest {
 
 const readJson = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/**
- * Runs npm; returns its standard output.
- *
- * @throws Error with everything that it printed, when it fails
- */
-function runNpm(args: readonly string[]): string {
-	const { status, stdout, stderr, error } = npm(args, { encoding: 'utf8' });
-	if (error) throw error;
-	if (status !== 0) throw new Error(stdout + stderr);
-	return stdout;
-}
-
 function expectNone(problems: readonly string[]): void {
 	if (problems.length > 0) throw new Error(problems.join('\n'));
-}
-
-/** Packs the built checkout; returns the tarball and its files. */
-function pack(folder: string): { tarball: string; files: string[] } {
-	const printed = runNpm(['pack', '--json', '--pack-destination', folder]);
-	// npm 12 lists packages by name, earlier versions in an array.
-	const [packed] = Object.values(
-		JSON.parse(printed) as Record<string, { filename: string; files: Array<{ path: string }> }>,
-	);
-	if (packed === undefined) throw new Error('npm pack made no tarball');
-	return {
-		tarball: join(folder, packed.filename),
-		files: packed.files.map(({ path }) => path),
-	};
 }
 
 /** @throws Error when a tarball is not, byte by byte, the one that was packed here */
@@ -91,12 +65,11 @@ async function main(): Promise<void> {
 					lockedVersion: readJson<Package>('package-lock.json').version,
 					changelog: readFileSync('CHANGELOG.md', 'utf8'),
 					tag: values.tag,
-					npmVersion: runNpm(['--version']).trim(),
 				}),
 			),
 		);
 		for (const script of ['lint', 'typecheck', 'build', 'scan']) {
-			await step(script, () => runNpm(['run', script]));
+			await step(script, () => npmOutput(['run', script]));
 		}
 		const { tarball, files } = await step('pack', () => pack(temporary));
 		if (values.tarball !== undefined) {
@@ -105,7 +78,7 @@ async function main(): Promise<void> {
 		await step('contents', () => expectNone(contentProblems(files, manifest)));
 		// With a registry, npm also refuses a version that is already published.
 		await step('npm publish --dry-run', () =>
-			runNpm(['publish', tarball, '--dry-run', '--provenance=false', '--access', 'public']),
+			npmOutput(['publish', tarball, '--dry-run', '--provenance=false', '--access', 'public']),
 		);
 		console.log(`${manifest.name} ${manifest.version} can be published: ${files.length} files`);
 	} finally {

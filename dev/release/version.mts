@@ -14,12 +14,7 @@ export interface Release {
 	readonly changelog: string;
 	/** The tag that is to be published; undefined on a dry run before there is one. */
 	readonly tag?: string | undefined;
-	/** The version of npm that runs. */
-	readonly npmVersion: string;
 }
-
-/** Since this version, npm authenticates as a trusted publisher. */
-const OLDEST_NPM = '11.5.1';
 
 const VERSION = /^\d+\.\d+\.\d+$/;
 const DATED = /^(\d+\.\d+\.\d+) - (\d{4}-\d\d-\d\d)$/;
@@ -36,7 +31,6 @@ export function versionProblems({
 	workflowRepository,
 	changelog,
 	tag,
-	npmVersion,
 }: Release): string[] {
 	const problems: string[] = [];
 	if (!VERSION.test(version)) {
@@ -52,9 +46,6 @@ export function versionProblems({
 	}
 	if (tag !== undefined && tag !== `v${version}`) {
 		problems.push(`The tag is ${tag}, but package.json has version ${version}`);
-	}
-	if (tag !== undefined && compareVersions(npmVersion, OLDEST_NPM) < 0) {
-		problems.push(`npm ${npmVersion} cannot publish without a token: use ${OLDEST_NPM} or later`);
 	}
 	return [...problems, ...changelogProblems(changelog, version, tag !== undefined)];
 }
@@ -75,10 +66,4 @@ function changelogProblems(changelog: string, version: string, isFinal: boolean)
 		problems.push(`the newest entry is "${heading}" instead of ${version} or Unreleased`);
 	}
 	return problems.map((problem) => `CHANGELOG.md: ${problem}`);
-}
-
-/** Compares the numbers of two versions, and nothing after them. */
-function compareVersions(one: string, other: string): number {
-	const [numbers = '', others = ''] = [one, other].map((version) => version.replace(/-.*/, ''));
-	return numbers.localeCompare(others, 'en', { numeric: true });
 }

@@ -4,3 +4,7 @@ export function npm(
 	args: readonly string[],
 	options: SpawnSyncOptionsWithStringEncoding,
 ): SpawnSyncReturns<string>;
+
+export function npmOutput(args: readonly string[]): string;
+
+export function pack(folder: string): { tarball: string; files: string[] };

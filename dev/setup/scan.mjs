@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
 	analyzePackage,
 	buildScanConfig,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { npm } from './npm.mjs';
+import { pack } from './npm.mjs';
 
 const MAX_TARBALL_KB = 200;
 const root = join(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ const temp = mkdtempSync(join(tmpdir(), 'scan-'));
 
 try {
 	await scan('Sources', root, SOURCE_FILE_PATTERNS);
-	await scan('Tarball', unpack(pack()), ['**/*.js', '**/*.json']);
+	await scan('Tarball', unpack(packed()), ['**/*.js', '**/*.json']);
 } catch (error) {
 	console.error(error.message);
 	process.exitCode = 1;
@@ -49,17 +49,10 @@ async function scan(title, folder, patterns) {
 	);
 }
 
-function pack() {
-	const { status, stdout, stderr } = npm(['pack', '--json', '--pack-destination', temp], {
-		cwd: root,
-		encoding: 'utf8',
-	});
-	if (status !== 0) fail('Tarball', stderr);
-	// npm 12 lists packages by name, earlier versions in an array.
-	const [{ filename, entryCount }] = Object.values(JSON.parse(stdout));
-	const tarball = join(temp, filename);
+function packed() {
+	const { tarball, files } = pack(temp);
 	const kilobytes = statSync(tarball).size / 1000;
-	console.log(`Packed: ${filename}, ${entryCount} files, ${kilobytes.toFixed(1)} kB`);
+	console.log(`Packed: ${basename(tarball)}, ${files.length} files, ${kilobytes.toFixed(1)} kB`);
 	if (kilobytes > MAX_TARBALL_KB) fail('Tarball', `it is larger than ${MAX_TARBALL_KB} kB`);
 	return tarball;
 }
