@@ -6,7 +6,7 @@ export { inEditor, listSearch, resourceMapping, type EditedNode } from './editor
 export { keepFilesIn, keepNoFiles, readFile, type FileMode } from './files.mts';
 export { loadPackage, type Host } from './host.mts';
 export { core, functionCalling, oauth2, workflow } from './n8n.mts';
-export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';
+export { authorizationUri, exchangeCode } from './oauth.mts';
 export {
 	retryWorkflow,
 	runSubWorkflow,

@@ -7,7 +7,7 @@ import type { EngineCredentials } from './credentials.mts';
 import { oauth2, workflow } from './n8n.mts';
 
 /** Where a local n8n receives the authorization code. */
-export const defaultRedirectUri = 'http://localhost:5678/rest/oauth2-credential/callback';
+const redirectUri = 'http://localhost:5678/rest/oauth2-credential/callback';
 
 /** What n8n packs into the `state` parameter. */
 interface State {
@@ -28,7 +28,7 @@ async function resolve(
 }
 
 /** The OAuth2 client's options out of a resolved credential. */
-function clientOptions(data: OAuth2CredentialData, redirectUri: string): ClientOAuth2Options {
+function clientOptions(data: OAuth2CredentialData): ClientOAuth2Options {
 	return {
 		clientId: data.clientId,
 		clientSecret: data.clientSecret ?? '',
@@ -58,7 +58,6 @@ function assertWebAddress(address: string | undefined): void {
 export async function authorizationUri(
 	credentials: EngineCredentials,
 	id: string,
-	redirectUri = defaultRedirectUri,
 ): Promise<string> {
 	const { type } = await credentials.storage.read(id);
 	const once = await resolve(credentials, type, await credentials.stored(id));
@@ -76,7 +75,7 @@ export async function authorizationUri(
 	const state = Buffer.from(JSON.stringify(content)).toString('base64');
 	await credentials.patch(id, { csrfSecret });
 
-	const client = new oauth2.ClientOAuth2({ ...clientOptions(data, redirectUri), state });
+	const client = new oauth2.ClientOAuth2({ ...clientOptions(data), state });
 	return client.code.getUri();
 }
 
@@ -85,15 +84,13 @@ export async function authorizationUri(
  * code for tokens and stores them in the credential its state names.
  *
  * @param callback the whole callback address, with `code` and `state` in its query
- * @returns the id of the connected credential
  * @throws UnexpectedError when the state is not the one under way
  * @throws AuthError or ResponseError of the OAuth2 client when the exchange is refused
  */
 export async function exchangeCode(
 	credentials: EngineCredentials,
 	callback: string,
-	redirectUri = defaultRedirectUri,
-): Promise<string> {
+): Promise<void> {
 	const { searchParams, search } = new URL(callback);
 	const encoded = searchParams.get('state');
 	if (!searchParams.get('code') || !encoded) {
@@ -109,7 +106,7 @@ export async function exchangeCode(
 
 	const resolved = await resolve(credentials, type, stored);
 	const data = resolved as unknown as OAuth2CredentialData;
-	const client = new oauth2.ClientOAuth2(clientOptions(data, redirectUri));
+	const client = new oauth2.ClientOAuth2(clientOptions(data));
 	const token = await client.code.getToken(`${redirectUri}${search}`);
 
 	const rest = [...searchParams].filter(([name]) => name !== 'state' && name !== 'code');
@@ -121,5 +118,4 @@ export async function exchangeCode(
 		...(rest.length > 0 && { callbackQueryString: Object.fromEntries(rest) }),
 	} as ICredentialDataDecryptedObject;
 	await credentials.patch(state.cid, { oauthTokenData }, ['csrfSecret']);
-	return state.cid;
 }

@@ -214,14 +214,13 @@ export class N8nApi {
 	}
 
 	/**
-	 * Starts a workflow as the editor's button does; gives the execution's id.
+	 * Starts a workflow as the editor's button does, from the first node that looks like a trigger; gives the execution's id.
 	 *
-	 * @param trigger the node to start from; by default the first that looks like a trigger
 	 * @param item what arrived at the trigger, such as a message in the editor's chat
 	 */
-	async start(id: string, trigger?: string, item?: IDataObject): Promise<string> {
+	async start(id: string, item?: IDataObject): Promise<string> {
 		const workflow = await this.workflow(id);
-		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
+		const name = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		if (!name) throw new Error(`No trigger in the workflow "${workflow.name}"`);
 		const data = item && {
 			...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] },
@@ -243,10 +242,9 @@ export class N8nApi {
 	/** Starts a workflow as the editor's button does, and waits until it succeeds or fails. */
 	async run(
 		id: string,
-		options: { trigger?: string; item?: IDataObject; timeout?: number } = {},
+		{ item, timeout }: { item?: IDataObject; timeout?: number } = {},
 	): Promise<Execution> {
-		const { trigger, item, timeout } = options;
-		return await this.finished(await this.start(id, trigger, item), timeout);
+		return await this.finished(await this.start(id, item), timeout);
 	}
 
 	/**
@@ -363,11 +361,6 @@ export class N8nApi {
 	/** Deletes all data tables. */
 	async deleteTables(): Promise<void> {
 		for (const path of (await this.tables()).values()) await this.session.rest('DELETE', path);
-	}
-
-	/** Stops a running execution. */
-	async stop(id: string): Promise<void> {
-		await this.session.rest('POST', `/executions/${id}/stop`, {});
 	}
 
 	private get is1(): boolean {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Receives one line at a time about what is being done. */
@@ -114,13 +114,13 @@ export async function npmCi(source: string, to: string, log: Log): Promise<void>
 export async function npm(
 	args: string[],
 	folder: string,
-	log: Log,
+	log: Log = () => undefined,
 	node = process.execPath,
 	env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
 	log(`npm ${args.join(' ')} …`);
 	const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-	const path = `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`;
+	const path = [dirname(node), process.env.PATH].join(delimiter);
 	// npm tells its scripts where it lives, for the very same npm to be used; `npm.cmd` needs a shell.
 	const cli = process.env.npm_execpath;
 	const [program, ...first] = cli?.endsWith('.js') ? [node, cli] : ['npm'];

@@ -13,8 +13,8 @@ const CONCURRENCY = 30;
 export interface Cluster {
 	readonly api: N8nApi;
 	readonly main: N8n;
-	/** The workers, in the order of {@link Cluster.perWorker}. One that restarts takes the place of the former. */
-	readonly workers: N8n[];
+	/** The two workers, in the order of {@link Cluster.perWorker}. */
+	readonly workers: readonly N8n[];
 	readonly sandbox: SandboxClient;
 	/** The id of a connected credential. */
 	readonly credential: string;
@@ -27,14 +27,9 @@ export interface Cluster {
 /**
  * Starts everything and connects a credential.
  *
- * @param count how many workers there are
  * @throws Error saying how to start PostgreSQL or Redis when they do not answer
  */
-export async function startCluster(
-	version: N8nVersion,
-	modes: SandboxOptions,
-	count = 2,
-): Promise<Cluster> {
+export async function startCluster(version: N8nVersion, modes: SandboxOptions): Promise<Cluster> {
 	const cleanups: Array<() => Promise<void>> = [];
 	const remove = async (): Promise<void> => {
 		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -52,7 +47,7 @@ export async function startCluster(
 		cleanups.push(async () => {
 			for (const worker of workers) await worker.remove();
 		});
-		while (workers.length < count) {
+		while (workers.length < 2) {
 			const args = [`--concurrency=${CONCURRENCY}`];
 			workers.push(await start({ env, command: 'worker', args }));
 		}

@@ -34,11 +34,9 @@ export interface Execution extends ExecutionSummary {
 	/**
 	 * The items of a node's last run.
 	 *
-	 * @param output the output's number, 1 being the error output; 0 by default
-	 * @param connection `main` by default; `ai_tool` for a node used as a tool
 	 * @throws Error when the node did not run; its error, if it has one
 	 */
-	items(node: string, output?: number, connection?: string): IDataObject[];
+	items(node: string): IDataObject[];
 	/** Every run of a node, in order; empty when it did not run. */
 	runs(node: string): ITaskData[];
 }
@@ -67,11 +65,11 @@ export function execution(stored: StoredExecution): Execution {
 		...(error && { error: error as unknown as StoredError }),
 		data,
 		runs,
-		items(node, output = 0, connection = 'main') {
+		items(node) {
 			const last = runs(node).at(-1);
 			if (!last) throw new Error(`"${node}" did not run: ${error?.message ?? stored.status}`);
 			if (last.error) throw new Error(`"${node}" failed: ${last.error.message}`);
-			return (last.data?.[connection]?.[output] ?? []).map(({ json }) => json);
+			return (last.data?.main?.[0] ?? []).map(({ json }) => json);
 		},
 	};
 }

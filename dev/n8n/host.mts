@@ -22,14 +22,12 @@ export interface N8nOptions {
 	port?: number;
 	/** A temporary one by default, which `remove` deletes; a given one is kept and may have been used before. */
 	userFolder?: string;
-	/** A tarball of this package; the checkout is packed by default, and false leaves the user folder as it is. */
-	tarball?: string | false;
+	/** Whether the user folder stays as it is; by default, the checkout is packed and installed there. */
+	isBare?: boolean;
 	/** Environment variables beside the usual ones, such as those of the database and the queue. */
 	env?: NodeJS.ProcessEnv;
 	/** How much n8n writes to its log; `info` by default. */
 	logLevel?: Place['logLevel'];
-	/** Receives what is being done while something is installed; by default it goes to the console. */
-	say?: (line: string) => void;
 }
 
 /** A running n8n. */
@@ -73,13 +71,14 @@ const stopLimit = 30_000;
  * @throws Error with the end of its log when it does not come up
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const installation = await installN8n(options.version, options.say);
+	const installation = await installN8n(options.version);
 	const temporary = options.userFolder === undefined;
 	const userFolder = options.userFolder ?? mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-host-'));
-	const tarball = options.tarball ?? (await packTarball(join(userFolder, 'package')));
-	if (tarball !== false) await installTarball(userFolder, tarball);
+	if (options.isBare !== true) {
+		await installTarball(userFolder, await packTarball(join(userFolder, 'package')));
+	}
 	const port = options.port ?? (await freePort());
-	return await launch(installation, { ...options, userFolder, port, tarball: false }, temporary);
+	return await launch(installation, { ...options, userFolder, port }, temporary);
 }
 
 type Launch = N8nOptions & { userFolder: string; port: number };
@@ -111,7 +110,11 @@ async function launch(
 	const log = (): string => readFileSync(logFile, 'utf8');
 	const url = `http://127.0.0.1:${port}`;
 	try {
-		await untilReady(command === 'worker' ? [] : [`${url}/rest/settings`], url, exited);
+		const paths = ['/healthz/readiness', ...(command === 'worker' ? [] : ['/rest/settings'])];
+		await untilReady(
+			paths.map((path) => url + path),
+			exited,
+		);
 	} catch (error) {
 		await end(child, exited, 'SIGKILL');
 		const reason = error instanceof Error ? error.message : String(error);
@@ -141,19 +144,15 @@ async function launch(
 	};
 }
 
-/** Waits until n8n says that it is ready, and until the addresses, if any, answer too. */
-async function untilReady(
-	addresses: string[],
-	url: string,
-	exited: Promise<number | string>,
-): Promise<void> {
+/** Waits until each of these addresses of n8n answers. */
+async function untilReady(addresses: string[], exited: Promise<number | string>): Promise<void> {
 	let ended: number | string | undefined;
 	exited.then(
 		(code) => (ended = code),
 		(error: unknown) => (ended = String(error)),
 	);
 	const limit = Date.now() + startLimit;
-	for (const address of [`${url}/healthz/readiness`, ...addresses]) {
+	for (const address of addresses) {
 		while (!(await answers(address))) {
 			if (ended !== undefined) throw new Error(`n8n ended with ${ended} instead of starting`);
 			if (Date.now() > limit) throw new Error(`n8n was not ready after ${startLimit / 1000} s`);

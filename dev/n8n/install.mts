@@ -31,14 +31,10 @@ const nativeModules = ['isolated-vm', 'sqlite3'];
  * Gives an n8n of this version and the Node.js to run it with; installs both when they are missing, which
  * takes a few minutes and about 2.5 GB. At once when they are there.
  *
- * @param print receives what is being done; by default it goes to the console
  * @throws Error when a tool for compiling is missing, or when npm fails
  */
-export async function installN8n(
-	version: N8nVersion,
-	print: Log = console.error,
-): Promise<Installation> {
-	const log = afterNotice(version, print);
+export async function installN8n(version: N8nVersion): Promise<Installation> {
+	const log = afterNotice(version);
 	const source = join(hostFolder(), version);
 	const runtime = await findRuntime(version.startsWith('2.'), log);
 	const [major] = runtime.version.split('.');
@@ -60,17 +56,17 @@ export async function installN8n(
 }
 
 /** Returns a log that first says what an installation takes: nothing is logged if there is nothing to install. */
-function afterNotice(version: N8nVersion, print: Log): Log {
+function afterNotice(version: N8nVersion): Log {
 	let isGiven = false;
 	return (line) => {
 		if (!isGiven) {
-			print(
+			console.error(
 				`n8n ${version} is installed once, into ${cacheFolder()}. This takes about 2.5 GB of disk, some minutes, ` +
 					'and a C++ compiler, make and Python.',
 			);
 		}
 		isGiven = true;
-		print(line);
+		console.error(line);
 	};
 }
 

@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './cache.mts';
 
-const silent = (): void => undefined;
-
 /**
  * Packs the built checkout into a folder; gives the tarball.
  *
@@ -15,7 +13,7 @@ export async function packTarball(folder: string): Promise<string> {
 		throw new Error('Not built: npm run build');
 	}
 	mkdirSync(folder, { recursive: true });
-	await npm(['pack', process.cwd()], folder, silent);
+	await npm(['pack', process.cwd()], folder);
 	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
 	if (!tarball) throw new Error('npm pack made no tarball');
 	return join(folder, tarball);
@@ -33,5 +31,5 @@ export async function installTarball(userFolder: string, tarball: string): Promi
 	if (!existsSync(manifest)) {
 		writeFileSync(manifest, '{"name":"installed-nodes","private":true,"dependencies":{}}\n');
 	}
-	await npm(['install', tarball], nodes, silent);
+	await npm(['install', tarball], nodes);
 }

@@ -1,11 +1,9 @@
-/** Installs the versions of n8n given as arguments, or all of them. */
+/** Installs the versions of n8n that are tested. */
 import { installN8n, n8nVersions } from './install.mts';
 
 async function main(): Promise<void> {
-	const given = process.argv.slice(2);
-	const wanted = n8nVersions.filter((version) => given.length === 0 || given.includes(version));
 	// Side by side: each is mostly one download and one compiler after the other.
-	const installations = wanted.map(async (version) => {
+	const installations = n8nVersions.map(async (version) => {
 		const { folder, runtime } = await installN8n(version);
 		console.log(`n8n ${version}, Node.js ${runtime.version}: ${folder}`);
 	});

@@ -1,5 +1,4 @@
 /** A sandbox and a real n8n that is connected to it: what most tests, and people who try it out, start from. */
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient, type SandboxOptions } from '../sandbox/client.mts';
 import { credentialData, CREDENTIAL_TYPE } from '../package/payroll.mts';
 import { N8nApi, type WorkflowDraft } from './api.mts';
@@ -9,8 +8,6 @@ import { startN8n, type N8n, type N8nOptions } from './host.mts';
 /** What to start. */
 export interface StageOptions extends N8nOptions {
 	sandbox?: SandboxOptions;
-	/** Changes to the credential's data as it is stored before connecting. */
-	credential?: ICredentialDataDecryptedObject;
 }
 
 /** A running sandbox and a running n8n with an owner who has connected a credential. */
@@ -42,7 +39,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 	try {
 		if (sandbox.status === 'rejected') throw sandbox.reason;
 		if (n8n.status === 'rejected') throw n8n.reason;
-		return await connected(sandbox.value, n8n.value, options);
+		return await connected(sandbox.value, n8n.value);
 	} catch (error) {
 		if (n8n.status === 'fulfilled') await n8n.value.remove();
 		if (sandbox.status === 'fulfilled') await sandbox.value.stop();
@@ -50,10 +47,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-async function connected(sandbox: SandboxClient, n8n: N8n, options: StageOptions): Promise<Stage> {
+async function connected(sandbox: SandboxClient, n8n: N8n): Promise<Stage> {
 	const api = await N8nApi.open(n8n);
-	const data = credentialData(sandbox, options.credential);
-	const credential = await api.createCredential(CREDENTIAL_TYPE, data);
+	const credential = await api.createCredential(CREDENTIAL_TYPE, credentialData(sandbox));
 	await api.connect(credential, sandbox);
 	const stage: Stage = {
 		sandbox,

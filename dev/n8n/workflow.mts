@@ -55,13 +55,13 @@ export function withAgent(
 	name: string,
 	trigger: NodeDraft,
 	tool: NodeDraft,
-	{ text = 'Go ahead.', typeVersion = 2.2 } = {},
+	typeVersion: number,
 ): WorkflowDraft {
 	const agent: NodeDraft = {
 		name: 'AI Agent',
 		type: '@n8n/n8n-nodes-langchain.agent',
 		typeVersion,
-		parameters: { promptType: 'define', text, options: {} },
+		parameters: { promptType: 'define', text: 'Go ahead.', options: {} },
 	};
 	const model: NodeDraft = {
 		name: 'Chat Model',

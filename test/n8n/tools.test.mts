@@ -66,7 +66,7 @@ describe.each(versions)('n8n %s', (version) => {
 
 	/** The text that a model gets of a call. */
 	const told = async (typeVersion: number, tool: NodeDraft, input: object): Promise<unknown> => {
-		const draft = withAgent('Agent', manualTrigger, tool, { typeVersion });
+		const draft = withAgent('Agent', manualTrigger, tool, typeVersion);
 		return await withModel(stage, draft, input, async (id, model) => {
 			const execution = await stage.api.run(id, { item });
 			expect(execution.error).toBeUndefined();

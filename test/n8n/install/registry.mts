@@ -89,6 +89,6 @@ async function later(folder: string, { manifest, tarball }: Release): Promise<Re
 	const renamed = code.replace('displayName: "Payroll Hour Codes"', `displayName: "${RENAMED}"`);
 	if (renamed === code) throw new Error(`The name of the node is not found in ${bundle}`);
 	writeFileSync(bundle, renamed);
-	await npm(['pack', contents], folder, () => undefined);
+	await npm(['pack', contents], folder);
 	return release(join(folder, `${manifest.name}-${version}.tgz`), contents);
 }

@@ -20,7 +20,7 @@ export async function startOn(
 		version,
 		command,
 		userFolder: folder,
-		tarball: false,
+		isBare: true,
 		env: { HOME: folder, N8N_USER_FOLDER: undefined, ...env },
 	});
 }

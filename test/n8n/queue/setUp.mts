@@ -5,14 +5,11 @@ import type { SandboxOptions } from '../../../dev/sandbox/client.mts';
 import { Pending } from '../../support/setUp.mts';
 import { INSTALLING } from '../setUp.mts';
 
-/** Starts a main process and so many workers (two by default), connected to a sandbox. */
-export function useCluster(version: N8nVersion, modes: SandboxOptions, workers?: number): Cluster {
+/** Starts a main process and two workers, connected to a sandbox. */
+export function useCluster(version: N8nVersion, modes: SandboxOptions): Cluster {
 	const cluster = new Pending<Cluster>('cluster');
 	let started: Cluster | undefined;
-	beforeAll(
-		async () => cluster.is((started = await startCluster(version, modes, workers))),
-		INSTALLING,
-	);
+	beforeAll(async () => cluster.is((started = await startCluster(version, modes))), INSTALLING);
 	afterAll(async () => await started?.remove());
 	return cluster.object;
 }
