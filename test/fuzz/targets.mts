@@ -3,7 +3,7 @@ import { descriptions } from './descriptions.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
 import type { Target } from './target.mts';
-import { faultTexts } from './texts.mts';
+import { faultTexts } from './fault-texts.mts';
 
 /** A target, and its share of the time. */
 export interface Share {

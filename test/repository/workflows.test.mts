@@ -176,9 +176,4 @@ describe('what is downloaded', () => {
 		expect(watched('github-actions')).toEqual(['/']);
 		for (const { groups } of updates) expect(groups).not.toEqual({});
 	});
-
-	it('advisories are looked up each week', () => {
-		expect(workflow('weekly.yml').on).toHaveProperty('schedule');
-		expect(scripts['advisories']).toContain('dev/release/audit.mts');
-	});
 });
