@@ -58,8 +58,11 @@ const STATES = [
 	...['failed', 'not sent', 'would change', 'sent', 'written', 'written and verified', 'unchanged'],
 ];
 
-/** Returns what a call of a write comes to, as one of {@link STATES}. */
-/** @param isKnown whether the operation is known to write: of another one only is known that it was sent */
+/**
+ * Returns what a call of a write comes to, as one of {@link STATES}.
+ *
+ * @param isKnown whether the operation is known to write: of any other, all that is known is that it was sent
+ */
 function stateOf({ outcome }: CallOutcome, isKnown: boolean): string {
 	if (outcome?.ok !== true) return outcome === undefined ? 'not sent' : 'failed';
 	const { status, records } = outcome.value;
