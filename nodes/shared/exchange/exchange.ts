@@ -34,17 +34,13 @@ export type AnswerReading<T> =
 
 type Read<T> = (response: ExchangeResponse) => AnswerReading<T>;
 
-/**
- * Sends a request until there is an answer to read; see {@link createAccess}.
- *
- * @typeParam E the effects that its requests may have
- */
+/** Sends a request until there is an answer to read; see {@link createAccess}. */
 export type Exchange<E extends Effect = Effect> = <T>(
 	request: ExchangeRequest<E>,
 	read: Read<T>,
 ) => Promise<T>;
 
-/** An exchange as code sees it that must not write. */
+/** An exchange of code that must not write. */
 export type Reader = Exchange<'read'>;
 
 /** Bounds of the calls of an exchange. */
@@ -115,8 +111,8 @@ class AnswersOfRun {
 
 /** What the attempts of an exchange need. */
 interface Line
-	extends Pick<ServiceAccess, 'connection' | 'host' | 'session'>,
-		Pick<ReturnType<typeof newState>, 'pace' | 'places'> {
+	extends Pick<ServiceAccess, 'connection' | 'host'>,
+		Omit<ReturnType<typeof newState>, 'subjects'> {
 	readonly limits: ExchangeLimits;
 	/** Whether transient failures are retried. */
 	readonly retries: boolean;
@@ -172,7 +168,7 @@ function readAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	return status === 302 || isPage ? { error, token: 'suspected' } : said;
 }
 
-/** Sends a request once: when there is a place for it, when it is its turn, with a valid token. */
+/** Sends a request once: when there is a place for it, in its turn, with a valid token. */
 async function sendInTurn(
 	{ connection, host, limits, pace, places, sender, session }: Line,
 	request: ExchangeRequest,
@@ -292,12 +288,9 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 }
 
 /**
- * Creates the access of a node run with one connection. Its exchange signs and sends requests,
- * renews the access token when it is rejected or about to expire, and retries what is safe to retry
- * (docs/dev/interface.md, section 5.3).
- *
- * The exchange resolves to what `read` made of the answer. `read` never receives an answer with
- * HTTP 401. For a write that is retried, it also reads the answers before the last.
+ * Creates the access of a node run with one connection. Its exchange signs and sends requests, renews the access
+ * token when it is rejected or about to expire, and retries what is safe to retry (docs/dev/interface.md, section
+ * 5.3). It resolves to what `read` made of the answer, which is never one with HTTP 401.
  *
  * @throws {ServiceError} by the exchange, if there is no answer or the token is not accepted
  * @throws {CancelledError} by the exchange, if the user cancelled the run

@@ -19,12 +19,7 @@ export class Pace {
 
 	private readonly turns = new Turns();
 
-	/**
-	 * Waits for a turn; to be called before every request.
-	 *
-	 * @param requestsPerSecond `undefined` for no limit
-	 * @throws {CancelledError} if the user cancels the run meanwhile
-	 */
+	/** Waits for the turn of a request. @throws {CancelledError} if the user cancels the run meanwhile */
 	async turn(
 		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,

@@ -1,8 +1,8 @@
 import { untilCancelled } from '../http/wait';
 
 /**
- * How a call ended. `refused`: by HTTP 429 or 503, or by a lost connection, which a gateway reports
- * with 502 or 504; `aborted`: without saying anything about the load of the service.
+ * How a call ended: `refused` by HTTP 429 or 503, or by a lost connection, which a gateway reports with 502 or
+ * 504; `aborted` without saying anything about the load of the service.
  */
 export type CallEnd = 'aborted' | 'answered' | 'refused';
 
@@ -25,11 +25,7 @@ export class Places {
 		private readonly maximum: number,
 	) {}
 
-	/**
-	 * Waits for a place; calls get theirs in the order in which they ask.
-	 *
-	 * @throws {CancelledError} if the user cancels the run meanwhile
-	 */
+	/** Waits for a place, in the order of asking. @throws {CancelledError} if the user cancels the run meanwhile */
 	async take(cancel: AbortSignal | undefined): Promise<void> {
 		// While there is a place, nobody waits.
 		if (this.taken < this.limit) {

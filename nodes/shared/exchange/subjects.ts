@@ -27,11 +27,7 @@ export class Subjects {
 			get changes() {
 				return line.changes;
 			},
-			/**
-			 * Waits until no other change of it is under way, and begins one.
-			 *
-			 * @throws {CancelledError} if the user cancels the run meanwhile
-			 */
+			/** Waits until no other change of it is under way, and begins one. @throws {CancelledError} */
 			async change(cancel: AbortSignal | undefined): Promise<void> {
 				const before = line.last;
 				const own = new Promise<void>((resolve) => (end = resolve));

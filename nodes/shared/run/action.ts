@@ -18,23 +18,20 @@ export interface ActionTexts {
 	readonly description: string;
 }
 
-/** A message about a run, shown as a hint in addition to the records. */
+/** A message about a run, shown as a hint. The calls of a run share those with the same text. */
 export interface Notice {
 	readonly isProblem: boolean;
 	readonly text: string;
 	/** Whether the text follows the number of calls that have it. */
 	readonly isCounted?: boolean;
-	/** Whether each entry of the list is followed by the number of calls that have it. */
-	readonly isTally?: boolean;
-	/** What it applies to, listed after the text. The calls of a run share a message. */
+	/** What it applies to, listed after the text: with the number of calls of each entry, if it is a tally. */
 	readonly list?: readonly string[];
+	readonly isTally?: boolean;
 }
 
-/** The output items of a successful call. */
+/** The output items of a successful call: the records of the answer, and the files of each. */
 export interface CallOutput {
-	/** The records of the response, one output item each. */
 	readonly records: readonly IDataObject[];
-	/** The files of each record, by binary field. */
 	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
 	/** What of a list its limit leaves out, for a model. */
 	readonly leftOut?: IDataObject | undefined;
@@ -57,7 +54,7 @@ export interface CompletedCall extends CallResult {
 /** A call for one or more input items, and its outcome. */
 export interface CallOutcome {
 	readonly items: InputItems;
-	/** The request keys (employee or company, and period) by element name, as far as known. */
+	/** Those of {@link Addressed}, as far as known. */
 	readonly keys: IDataObject;
 	/** `undefined` if the call was not begun. */
 	readonly outcome: Outcome<CompletedCall> | undefined;
@@ -89,8 +86,8 @@ export interface WriteCall extends Addressed {
 	/** Returns everything that the builder asks to write, as text; of a file, a hash. */
 	content(): Promise<string> | string;
 	/**
-	 * When n8n runs the node again and it may have been applied: it is never sent; it is sent after n8n was
-	 * killed, since its plan depends on what stands there; or always, since repeating it does no harm.
+	 * When it is sent again that may have been applied: never; after n8n was killed, since its plan depends on
+	 * what stands there; or always, since repeating it does no harm.
 	 */
 	readonly resends: 'never' | 'afterReading' | 'always';
 	/** The records that it changes; or whether a person's retry sends again what the service refused by a code. */
@@ -99,19 +96,12 @@ export interface WriteCall extends Addressed {
 	readonly besides?: IDataObject | undefined;
 	/** Calls of a run with the same text undo each other; the reason says how. */
 	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
-	/**
-	 * Decides what to send.
-	 *
-	 * @param access reads a description of the operation, if there is none in the contract
-	 * @param before the records, if they are read before the write
-	 * @throws {InputError | ServiceError | CancelledError}
-	 */
+	/** Decides what to send, by the records that were read before. @throws {InputError | ServiceError | CancelledError} */
 	plan(access: ServiceAccess, before: readonly Values[] | undefined): Plan | Promise<Plan>;
 }
 
 /** The records that a write changes. */
 export interface ChangedRecords {
-	/** Whether they are read before the write. */
 	readonly isReadBefore: boolean;
 	/** @throws {InputError | ServiceError | CancelledError} */
 	read(access: ServiceAccess): Promise<readonly Values[]>;
@@ -124,9 +114,8 @@ export interface Plan {
 	readonly notices: readonly Notice[];
 	/** As those of {@link CallOutput}. */
 	readonly keys?: IDataObject | undefined;
-	/** Returns what a dry run shows. */
+	/** What a dry run shows, and with it the SOAP envelope that would be sent. */
 	preview(): IDataObject;
-	/** Returns the SOAP envelope that would be sent. */
 	readonly envelope?: () => string;
 	/** What the output item has besides the keys and the values of the answer. */
 	readonly item: IDataObject;
@@ -137,7 +126,7 @@ export interface Plan {
 	/**
 	 * Sends the request; `undefined` if the service already has all values.
 	 *
-	 * @returns the values of the answer as items, and what the plan could not know
+	 * @returns the values of the answer as items
 	 * @throws {ServiceError | CancelledError}
 	 */
 	readonly send?: ((access: ServiceAccess<Effect>) => Promise<CallResult>) | undefined;
@@ -145,9 +134,9 @@ export interface Plan {
 
 /** What all operations of a node have. */
 interface Offered extends ActionTexts {
-	/** Name of the service's operation. */
+	/** The service's name of it. */
 	readonly operation: string;
-	/** Whether its requests contain a Domain, so that its options can override the credential's. */
+	/** Whether its requests contain a Domain, which an option can replace. */
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
 	/** The elements of its request that the contract defines. */
@@ -159,7 +148,6 @@ interface Offered extends ActionTexts {
 	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
 }
 
-/** An operation that reads. */
 export interface ReadAction extends Offered {
 	readonly kind: 'read';
 	readonly effect: 'read';
@@ -170,11 +158,10 @@ export interface ReadAction extends Offered {
 interface Writing extends Offered {
 	/** Whether something reads what it changes: what is read decides what a retry sends, and else the builder. */
 	readonly isReadable: boolean;
-	/** Its own switches. */
 	readonly switches: Switches;
 	/** Returns what a run of all items does that follows one that wrote some of them, as a sentence. By default, it writes them again. */
 	rerun?(item: InputItem): string | undefined;
-	/** @throws {InputError} as {@link ReadAction.prepare} */
+	/** As {@link ReadAction.prepare}. */
 	prepare(items: InputItems, options: WriteOptions<string>): WriteCall;
 }
 
@@ -200,7 +187,6 @@ export interface ChosenAction extends Writing {
 	declaredEffect(item: InputItem): Effect;
 }
 
-/** An operation of a node. */
 export type Action = ReadAction | WriteAction | ChosenAction;
 
 /** Actions by resource and operation, with the resource's display name. */

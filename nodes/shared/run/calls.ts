@@ -1,20 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
+import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
+import { serviceError } from '../errors/catalog';
 import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
+import { createAccess, type ExchangeLimits } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy, groupItems, readableKeys } from '../form/mapping/items';
-import { type CallOptions, readOptions, readWriteOptions } from '../form/options';
+import { type CallOptions, readDomain, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
+import { isTool } from '../host/runs';
 import { groupedBy } from '../values/values';
 import type { Action, CallOutcome, CompletedCall, Notice, ReadCall, WriteCall } from './action';
 import { isRefusal, outcomeOf } from './errors';
 import { type Redactor, redactorOf } from './redact';
 import { type Outcome, schedule, type Turn } from './schedule';
-import { readTargets, type Target, type Targets } from './targets';
-import { write } from './write';
+import { Vault } from './vault';
+import { type Target, write } from './write';
 import type { WriteRecord } from './writeRecord';
 
 /** One run of a node. */
@@ -38,11 +42,38 @@ export interface EndedCalls {
 	readonly redactor: Redactor;
 }
 
+/** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
+type Targets = Awaited<ReturnType<typeof readTargets>>;
+
+/** Reads the credential. @throws {ServiceError} if it is not usable, or an AI model could choose the Domain */
+async function readTargets({ action, host, items: [first] }: Run, limits: ExchangeLimits) {
+	if (host.cancel?.aborted) throw new CancelledError();
+	const { takesDomain } = action;
+	const options = Object(first.stored('options')) as { domain?: unknown };
+	if (takesDomain && isTool(first.node) && isExpression(options.domain)) {
+		throw serviceError('DOMAIN_INVALID/ofModel');
+	}
+	const connection = toConnection(await host.readCredential());
+	const shared: Target = {
+		...createAccess(host, connection, limits),
+		vault: new Vault(connection.clientSecret || connection.subscriptionKey),
+		ofRun: { inVain: 0, doubts: new Set() },
+	};
+	return {
+		/** The target of an item without a Domain of its own. */
+		shared,
+		/** @throws {ServiceError} if the Domain of the item is not usable */
+		of(item: InputItem): Target {
+			const domain = takesDomain ? readDomain(item) : undefined;
+			if (domain === undefined) return shared;
+			return { ...shared, connection: withDomain(connection, domain) };
+		},
+	};
+}
+
 /** A call, ready to be carried out; or the result of what an earlier try of the execution made. */
 interface Prepared {
 	readonly items: InputItems;
-	/** The keys of its request. */
-	readonly keys: IDataObject;
 	readonly target: Target;
 	readonly call: ReadCall | WriteCall | CompletedCall;
 }
@@ -50,11 +81,7 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
-/**
- * Returns the result of input items whose call is refused now, if an earlier try of the execution made it.
- *
- * @throws the error of that try, or why the call is refused
- */
+/** Returns what an earlier try of the execution made of items whose call is refused now. @throws its error, or why it is refused */
 function madeBefore(
 	{ action, record }: Run,
 	{ shared }: Targets,
@@ -67,11 +94,16 @@ function madeBefore(
 	return { ...made, notices: [], status: 'recalled' };
 }
 
-/** Carries out a call, and adds its keys to the records. @returns `undefined` if its turn to write did not come */
+/**
+ * Carries out a call.
+ *
+ * @param keys those of its request, if they are added to the records
+ * @returns `undefined` if its turn to write did not come
+ */
 async function carryOut(
 	{ action, record }: Run,
-	{ items, keys, target, call }: Prepared,
-	{ includeRequestKeys }: CallOptions,
+	{ items, target, call }: Prepared,
+	keys: IDataObject | undefined,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
 	let result: CompletedCall | undefined;
@@ -83,7 +115,7 @@ async function carryOut(
 		result = written && { ...written, isOther: wasApplied && written.status === 'written' };
 	}
 	if (result === undefined) return undefined;
-	const named = includeRequestKeys ? action.keysInItems(items[0], result.keys ?? keys) : {};
+	const named = keys ? action.keysInItems(items[0], result.keys ?? keys) : {};
 	const besides = 'besides' in call ? call.besides : {};
 	const added = [...Object.entries(named), ...Object.entries(besides ?? {})];
 	// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
@@ -142,12 +174,10 @@ async function makeCalls(
 					? action.prepare(items)
 					: action.prepare(items, readWriteOptions(items, action.switches));
 			keys.set(items, call.keys);
-			return { items, keys: call.keys, target, call };
+			return { items, target, call };
 		} catch (error) {
-			const readable = readableKeys(items[0], action.request);
-			keys.set(items, readable);
-			const call = madeBefore(run, targets, items, error);
-			return { items, keys: readable, target: targets.shared, call };
+			keys.set(items, readableKeys(items[0], action.request));
+			return { items, target: targets.shared, call: madeBefore(run, targets, items, error) };
 		}
 	};
 	const ahead = new Map<number, Prepared>();
@@ -186,7 +216,8 @@ async function makeCalls(
 			const { target, call } = prepared;
 			const subject = 'subject' in call ? call.subject : '';
 			const key = JSON.stringify([target.connection.domain, subject]);
-			return { key, run: async (turn) => await carryOut(run, prepared, options, turn) };
+			const added = options.includeRequestKeys ? keys.get(prepared.items) : undefined;
+			return { key, run: async (turn) => await carryOut(run, prepared, added, turn) };
 		},
 	});
 }
@@ -196,7 +227,7 @@ async function makeCalls(
  * calls need is missing, every call fails with that error.
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
-	const { items, action, host, record } = run;
+	const { items, action, record } = run;
 	const isWrite = action.effect === 'write';
 	const { groups, notices } =
 		action.kind === 'once'
@@ -209,7 +240,7 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 	try {
 		const options = readOptions(items[0]);
 		const limits = { ...options, keepsAnswers: !isWrite };
-		targets = await readTargets(host, items[0], action.takesDomain, limits);
+		targets = await readTargets(run, limits);
 		const { of } = targets;
 		const domainOf = (item: InputItem) => of(item).connection.domain;
 		// A call must not contain rows of two environments.

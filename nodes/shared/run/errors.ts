@@ -29,7 +29,7 @@ import type { Redactor } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** Returns an error of a call, which says whether a write was applied; one that nobody expected as the error that says so. */
+/** Returns an error of a call, which says whether a write was applied. */
 export function callError(error: unknown): CancelledError | InputError | ServiceError {
 	const isExpected =
 		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;
@@ -66,10 +66,7 @@ const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 		'The run before may have applied this item, with the values that it had then: look in the payroll service before you send it again.',
 };
 
-/**
- * Maximum lengths, in characters: of a title or description, of a title that lists several
- * problems, and of details.
- */
+/** Maximum characters of a title or description, of a title that lists several problems, and of details. */
 const MAX_MESSAGE = 1000;
 const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
@@ -85,12 +82,7 @@ export function presentableError(error: ServiceError, redactor: Redactor): Servi
 	});
 }
 
-/**
- * Returns a failed call as data for an item that reports it, with secrets masked: title, advice, and
- * codes to branch on.
- *
- * @param written what is known of a write: when to run it again depends on that
- */
+/** Returns a failed call as presentable data for an item. @param written what is known of a write, and when to run it again */
 export function serviceErrorData(error: ServiceError, redactor: Redactor, written?: string) {
 	const { code, message, description, serviceCode, httpStatus, details, isTransient } =
 		presentableError(error, redactor);
@@ -104,7 +96,6 @@ export function serviceErrorData(error: ServiceError, redactor: Redactor, writte
 	};
 }
 
-/** What the error of a call tells about the call. */
 interface CallDescription extends Pick<CallOutcome, 'earlier' | 'items' | 'keys'> {
 	readonly action: OperationForm & Pick<Action, 'keysInItems'>;
 	readonly redactor: Redactor;
@@ -259,9 +250,8 @@ export function refusalOf(
 }
 
 /**
- * Returns what the output item of each row of a failed call has besides its own columns: its number, and the
- * column, the value and the problem, as far as the failure is about the row; `undefined` if the items are no
- * rows.
+ * Returns what the output item of each row of a failed call has besides its own columns, if the items are rows:
+ * its number, and the column, the value and the problem, as far as the failure is about the row.
  *
  * @param message the title of the error
  */

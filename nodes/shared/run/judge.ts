@@ -14,11 +14,9 @@ export interface Expected {
 	readonly wanted: Wanted;
 }
 
-/**
- * What stands at the service after a write: what was wanted; what stood there before; something else; or it
- * cannot be told.
- */
+/** What stands at the service after a write. */
 export interface Judgement {
+	/** What was wanted; what stood there before; something else; or it cannot be told. */
 	readonly is: 'asWanted' | 'asBefore' | 'otherwise' | 'unseen';
 	/** What differs, in sentences; why it cannot be told, as a part of one. */
 	readonly text: string;
@@ -26,7 +24,15 @@ export interface Judgement {
 	readonly id?: Seen['id'];
 }
 
-/** Names records in a list, such as "(Cost Center Code 4200, Percentage 50)". */
+/** Says which records differ, such as "Sent, and not there: (Cost Center Code 4200, Percentage 50)." */
+function otherwise(missing: readonly Seen[], others: readonly Seen[], than = 'sent'): Judgement {
+	const texts = [
+		missing.length > 0 && `Sent, and not there: ${list(missing)}.`,
+		others.length > 0 && `There, and not ${than}: ${list(others)}.`,
+	];
+	return { is: 'otherwise', text: texts.filter(Boolean).join(' ') };
+}
+
 function list(records: readonly Seen[]): string {
 	const texts = records.map(({ values }) => {
 		const given = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -39,67 +45,9 @@ function list(records: readonly Seen[]): string {
 	return joinNames(texts);
 }
 
-function otherwise(missing: readonly Seen[], others: readonly Seen[], than = 'sent'): Judgement {
-	const texts = [
-		missing.length > 0 && `Sent, and not there: ${list(missing)}.`,
-		others.length > 0 && `There, and not ${than}: ${list(others)}.`,
-	];
-	return { is: 'otherwise', text: texts.filter(Boolean).join(' ') };
-}
-
-/** Judges a write that gives all records. */
-function judgeAll(
-	before: readonly Seen[],
-	wanted: readonly Seen[],
-	after: readonly Seen[],
-): Judgement {
-	const { missing, others } = differences(wanted, after);
-	if (missing.length + others.length > 0) {
-		if (areSame(before, after)) return { is: 'asBefore', text: '' };
-		return otherwise(missing, others);
-	}
-	if (!areSame(wanted, before)) return { is: 'asWanted', text: '' };
-	return { is: 'unseen', text: 'what can be compared was the same before' };
-}
-
-/** Judges a write that gives one more record. Only a record that was not there before proves it. */
-function judgeOneMore(
-	before: readonly Seen[] | undefined,
-	wanted: Seen,
-	after: readonly Seen[],
-	id: Seen['id'],
-): Judgement {
-	const isWanted = ({ values }: Seen): boolean => isSame(wanted.values, values);
-	const wasThere = (record: Seen): boolean =>
-		record.id !== undefined && before?.some((other) => other.id === record.id) === true;
-	const equal = after.filter(isWanted);
-	const more = equal.length - (before?.filter(isWanted).length ?? 0);
-	if (before !== undefined && more > 1) {
-		return {
-			is: 'otherwise',
-			text: `It was sent once, and is there ${more} times: ${list(equal)}.`,
-		};
-	}
-	if (id !== undefined) {
-		const own = after.find((record) => record.id === id);
-		if (own === undefined) return { is: 'unseen', text: 'the list of today does not have it' };
-		if (!isWanted(own)) return otherwise([wanted], [own]);
-		if (!wasThere(own)) return { is: 'asWanted', text: '', id };
-		return { is: 'unseen', text: 'the record that the service names was there before' };
-	}
-	if (before === undefined) {
-		if (equal.length === 0) return { is: 'asBefore', text: '' };
-		return { is: 'unseen', text: `${list(equal)} is there, and may have been there before` };
-	}
-	const fresh = after.filter((record) => !wasThere(record));
-	const own = fresh.find(isWanted);
-	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
-	if (areSame(before, after)) return { is: 'asBefore', text: '' };
-	return otherwise([wanted], fresh, 'there before');
-}
-
 /**
- * Judges a write by what stands at the service after it.
+ * Judges a write by what stands at the service after it. Only a record that was not there before proves a
+ * write that gives one more.
  *
  * @param id the identifier that the service gave to the new record, if it did
  */
@@ -108,7 +56,40 @@ export function judge(
 	after: readonly Seen[],
 	id?: Seen['id'],
 ): Judgement {
-	return wanted.kind === 'all'
-		? judgeAll(before ?? [], wanted.records, after)
-		: judgeOneMore(before, wanted.record, after, id);
+	const unseen = (text: string): Judgement => ({ is: 'unseen', text });
+	if (wanted.kind === 'all') {
+		const { missing, others } = differences(wanted.records, after);
+		const isWanted = missing.length + others.length === 0;
+		if (!isWanted && areSame(before ?? [], after)) return { is: 'asBefore', text: '' };
+		if (!isWanted) return otherwise(missing, others);
+		if (!areSame(wanted.records, before ?? [])) return { is: 'asWanted', text: '' };
+		return unseen('what can be compared was the same before');
+	}
+	const { record } = wanted;
+	const isWanted = ({ values }: Seen): boolean => isSame(record.values, values);
+	const wasThere = ({ id: own }: Seen): boolean =>
+		own !== undefined && before?.some((other) => other.id === own) === true;
+	const equal = after.filter(isWanted);
+	/** How many more there are than before. */
+	const more = equal.length - (before?.filter(isWanted).length ?? 0);
+	if (before !== undefined && more > 1) {
+		const text = `It was sent once, and is there ${more} times: ${list(equal)}.`;
+		return { is: 'otherwise', text };
+	}
+	if (id !== undefined) {
+		const own = after.find((other) => other.id === id);
+		if (own === undefined) return unseen('the list of today does not have it');
+		if (!isWanted(own)) return otherwise([record], [own]);
+		if (!wasThere(own)) return { is: 'asWanted', text: '', id };
+		return unseen('the record that the service names was there before');
+	}
+	if (before === undefined) {
+		if (equal.length === 0) return { is: 'asBefore', text: '' };
+		return unseen(`${list(equal)} is there, and may have been there before`);
+	}
+	const fresh = after.filter((other) => !wasThere(other));
+	const own = fresh.find(isWanted);
+	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
+	if (areSame(before, after)) return { is: 'asBefore', text: '' };
+	return otherwise([record], fresh, 'there before');
 }

@@ -26,8 +26,7 @@ import { escapeXml } from '../soap/xml';
 import type { Action, CallOutput, CompletedCall, Resources } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
 import { errorData, type NodeError, refusalOf, rowFailures, toNodeError } from './errors';
-import { executionHints } from './hints';
-import { describeProgress, isPreview } from './progress';
+import { describeProgress, executionHints, isPreview } from './progress';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -39,27 +38,6 @@ function usageError(node: INode, error: ServiceError): NodeError {
 	const nodeError = new NodeOperationError(node, message, { description });
 	nodeError.context.data = { code };
 	return toToolError(node, nodeError);
-}
-
-/** Returns the action that the builder chose, with the effect that it has in this run. */
-function actionOf(first: InputItem, resources: Resources): Action {
-	const { node } = first;
-	const resource = first.read('resource') as string;
-	const operation = first.read('operation', '') as string;
-	if ([resource, operation].includes(CUSTOM_API_CALL))
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/customApiCall'));
-	const action = resources[resource]?.operations[operation];
-	if (action === undefined)
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/unknown', { operation, resource }));
-	if (action.kind === 'once' && isTool(node)) {
-		throw usageError(
-			node,
-			serviceError('OPERATION_UNUSABLE/agent', { operation: action.name, resource }),
-		);
-	}
-	if (isTool(node) && readsColumns(first))
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/columnsOfAgent'));
-	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
 
 /** Returns what an AI model reads of a call: of a file its name, type and size. */
@@ -136,8 +114,26 @@ async function runItems(
 	items: InputItems,
 	record: WriteRecord,
 ): Promise<INodeExecutionData[]> {
-	const [{ node }] = items;
-	const action = actionOf(items[0], resources);
+	const [first] = items;
+	const { node } = first;
+	const resource = first.read('resource') as string;
+	const operation = first.read('operation', '') as string;
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/customApiCall'));
+	}
+	const chosen = resources[resource]?.operations[operation];
+	if (chosen === undefined) {
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/unknown', { operation, resource }));
+	}
+	if (chosen.kind === 'once' && isTool(node)) {
+		const facts = { operation: chosen.name, resource };
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/agent', facts));
+	}
+	if (isTool(node) && readsColumns(first)) {
+		throw usageError(node, serviceError('OPERATION_UNUSABLE/columnsOfAgent'));
+	}
+	const action: Action =
+		chosen.kind === 'chosen' ? { ...chosen, effect: chosen.declaredEffect(first) } : chosen;
 	const run: Run = {
 		items,
 		action,
@@ -158,10 +154,9 @@ async function runItems(
 }
 
 /**
- * Runs a node. Each input item is one call, or each group of items if the operation groups them.
- * Output items are in input order, each paired with the input items of its call. A failed call ends
- * the run; with "continue on fail", it becomes one item per input item, with the input and the
- * error. Of a tool that an agent calls, the answer is then the text of the error alone.
+ * Runs a node. Each input item is one call, or each group of items if the operation groups them. A failed call
+ * ends the run; with "continue on fail", it becomes one item per input item, with the input and the error. Of a
+ * tool that an agent calls, the answer is then the text of the error alone.
  *
  * @throws {NodeApiError | NodeOperationError} the first failure in input order
  * @throws {CancelledError} if the user cancelled the run

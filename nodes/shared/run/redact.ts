@@ -22,8 +22,9 @@ function inBase64(secret: string): string[] {
 	});
 }
 
-/** Returns a secret in its three spellings: as it is, URL-encoded, and in base64, as in a Basic header. */
+/** Returns a secret as it is, URL-encoded, and in base64, as in a Basic header; nothing of one that is too short. */
 function spellingsOf(secret: string): string[] {
+	if (secret.length < MIN_SECRET_LENGTH) return [];
 	const encoded = encodeURIComponent(secret.toWellFormed());
 	const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
 	const inNet = [encoded, inForm].map((text) => text.replace(/%\w\w/g, (hex) => hex.toLowerCase()));
@@ -43,11 +44,9 @@ export class Redactor {
 	 * after `max` characters.
 	 */
 	clean(text: string, max: number): string {
-		this.#spellings ??= [
-			...new Set(
-				this.secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(spellingsOf),
-			),
-		].sort((one, other) => other.length - one.length);
+		this.#spellings ??= [...new Set(this.secrets.flatMap(spellingsOf))].sort(
+			(a, b) => b.length - a.length,
+		);
 		// A secret that begins before the end is recognized as a whole.
 		let masked = text.slice(0, max + (this.#spellings[0]?.length ?? 0));
 		const mask = (found: string) => MASKED.repeat(found.length);

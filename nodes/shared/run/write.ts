@@ -1,8 +1,10 @@
 /** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
 import type { IDataObject } from 'n8n-workflow';
+import type { Effect } from '../contract/operation';
 import { serviceError } from '../errors/catalog';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
+import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItems } from '../form/inputItem';
 import { showsEnvelope } from '../form/options';
 import { pause } from '../http/wait';
@@ -13,8 +15,21 @@ import { callError, presentableError } from './errors';
 import { judge, type Judgement, type Wanted } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
-import type { Target } from './targets';
+import type { Vault } from './vault';
 import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
+
+/** The connection that a call uses. */
+export interface Target extends ServiceAccess<Effect> {
+	/** Keeps what is recorded of its calls. */
+	readonly vault: Vault;
+	/** What all targets of a run share. */
+	readonly ofRun: {
+		/** How many readings in a row, after a write, did not show what was wanted. */
+		inVain: number;
+		/** The employees and companies about which a write is in doubt. */
+		readonly doubts: Set<string>;
+	};
+}
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
 const MAX_AGE_MS = 5000;

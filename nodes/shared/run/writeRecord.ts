@@ -1,7 +1,4 @@
-/**
- * Records the outcomes of a node's writing calls, so that n8n can run the node again without
- * writing twice.
- */
+/** Records the outcomes of a node's writing calls, so that n8n can run the node again without writing twice. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
 import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
@@ -25,7 +22,7 @@ export interface Sent extends Expected {
 /** The fields of a presentable error. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>;
 
-/** What came of a call: this output, or it failed and was refused or may have been applied. */
+/** What came of a call that was or may have been applied, or was refused. */
 type Written = CallOutput | { readonly error: StoredError; readonly sent?: Sent | undefined };
 
 /** A call that an earlier try or run sent, and that failed. */
@@ -37,13 +34,12 @@ export interface FailedBefore {
 	readonly isSameExecution: boolean;
 }
 
-/** A call that was or may have been applied. */
+/** A recorded call, as it is stored. */
 interface WrittenCall {
 	/** The execution that sent it. */
 	readonly execution: string;
 	/** The indexes of its input items. */
 	readonly items: readonly number[];
-	/** See {@link RecordedCall}. */
 	readonly fingerprint: string;
 	/** What is known of its items, also if an earlier call wrote them. */
 	readonly outcome: EarlierOutcome;
@@ -53,9 +49,8 @@ interface WrittenCall {
 
 /** The last run that wrote. */
 interface StoredRecord {
-	/** The execution that opened it first. */
+	/** The execution that opened it first, and the one that opened it last. */
 	readonly origin: string;
-	/** The execution that opened it last. */
 	readonly execution: string;
 	readonly run: number;
 	/** By the index of each of their input items. */
@@ -102,7 +97,7 @@ export class WriteRecord {
 		this.caller = subExecution(context)?.caller;
 	}
 
-	/** Says that a call of this run has failed: the calling workflow may begin anew. */
+	/** Notes that a call of this run has failed: the calling workflow may begin anew. */
 	markFailed(): void {
 		if (this.caller === undefined) return;
 		failedCallers.getOrCreate(this.caller, () => ({ hasFailed: false })).hasFailed = true;
@@ -128,8 +123,8 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns what came of a call that an earlier try or run sent; `undefined` if none did. In n8n's retry of
-	 * an execution, other values are another call.
+	 * Returns what came of a call that an earlier try or run sent. In n8n's retry of an execution, other values
+	 * are another call.
 	 *
 	 * @throws {ServiceError} if another client secret encrypted it, or it was moved
 	 */
@@ -155,11 +150,8 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns what came of a call that an earlier try of this execution sent; `undefined` if none did. Within
-	 * an execution nobody can change a parameter: whatever the values are now (`$now` differs in each try),
-	 * it is the same call.
-	 *
-	 * @throws {ServiceError} as {@link recall}
+	 * Does the same for an earlier try of this execution, within which nobody can change a parameter: whatever
+	 * the values are now (`$now` differs in each try), it is the same call.
 	 */
 	recallTry(items: InputItems, vault: Vault): CallOutput | FailedBefore | undefined {
 		const call = this.callOf(items);
@@ -168,10 +160,7 @@ export class WriteRecord {
 		return isOfTry ? this.read(call, vault) : undefined;
 	}
 
-	/**
-	 * Returns what earlier tries and runs may have written for input items, whatever their values are
-	 * now; `undefined` if certainly nothing.
-	 */
+	/** Returns what earlier tries and runs may have written for input items, whatever their values are now. */
 	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
 		return this.callOf(items)?.outcome ?? (this.open().followsCrash ? 'unknown' : undefined);
 	}
@@ -197,12 +186,7 @@ export class WriteRecord {
 		return { error, sent: written.sent, isSameExecution: call.execution === this.execution };
 	}
 
-	/**
-	 * Records a call that is about to be sent. If the run ends while it is in flight, for whatever reason, it
-	 * may have been applied.
-	 *
-	 * @returns what records what came of it
-	 */
+	/** Records a call that is about to be sent: until its end is recorded, it may have been applied. */
 	begin(recorded: RecordedCall, sent?: Sent) {
 		const { calls } = this.open();
 		const before = recorded.items.map(({ index }) => [index, calls[index]] as const);
@@ -235,9 +219,8 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Empties the record: n8n does not run the node again on these items. The empty record still
-	 * shows that the run has ended, and whether n8n was killed before: other rounds of a loop may have
-	 * been written then. The record of one call of a tool is kept.
+	 * Empties the record, except of one call of a tool: n8n does not run the node again on these items. It still
+	 * shows that the run has ended, and whether n8n was killed before, perhaps in another round of a loop.
 	 */
 	drop(): void {
 		const { stored, isOneCall } = sharedByTries(this.context);
@@ -245,9 +228,8 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Opens the record: on the first call that writes, or to keep it for another try or a retry of the
-	 * execution. Without calls, it shows that nothing was written. Only the last run (the last round of
-	 * a loop) can run again.
+	 * Opens the record. Without calls, it shows that nothing was written. Only the last run (the last round of a
+	 * loop) can run again.
 	 */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;
