@@ -22,13 +22,14 @@ function inBase64(secret: string): string[] {
 	});
 }
 
-/** Returns a secret as it is, URL-encoded, and in base64, as in a Basic header; nothing of one that is too short. */
+/** Returns a secret as it is, as in JSON, URL-encoded, and in base64, as in a Basic header; nothing of one that is too short. */
 function spellingsOf(secret: string): string[] {
 	if (secret.length < MIN_SECRET_LENGTH) return [];
 	const encoded = encodeURIComponent(secret.toWellFormed());
 	const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
 	const inNet = [encoded, inForm].map((text) => text.replace(/%\w\w/g, (hex) => hex.toLowerCase()));
-	return [secret, encoded, inForm, ...inNet, ...inBase64(secret), ...inBase64(encoded)];
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	return [secret, inJson, encoded, inForm, ...inNet, ...inBase64(secret), ...inBase64(encoded)];
 }
 
 /** Masks the secrets of a run, and prepares that when there is a text to mask. */

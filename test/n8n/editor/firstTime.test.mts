@@ -142,7 +142,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		await picture(page, 'cost-centers', [rows], { docs: true, margin: 16, window: long });
 		await view.execute();
 		expect((await view.rows()).slice(1)).toEqual([
-			expect.stringMatching(/^1001\s+6\s+2026\s+true/),
+			expect.stringMatching(/^1001\s+6\s+2026\s+4100: 100 → 60 %/),
 		]);
 		await view.close();
 		const bodies = await received('CostCenter_Update');

@@ -30,6 +30,7 @@ describe('a secret', () => {
 	const base64 = (text: string): string => Buffer.from(text).toString('base64');
 	it.each<[string, (secret: string) => string]>([
 		['as it is', (secret) => secret],
+		['as in JSON', (secret) => JSON.stringify({ secret })],
 		['URL-encoded', url],
 		['URL-encoded by .NET', (secret) => url(secret).replace(/%\w\w/g, (one) => one.toLowerCase())],
 		['in a form', (secret) => String(new URLSearchParams({ secret }))],
