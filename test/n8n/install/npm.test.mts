@@ -1,6 +1,5 @@
 /** The package from an npm registry, installed, updated and removed by the commands of the pages. */
 import type { IDataObject } from 'n8n-workflow';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
@@ -12,7 +11,7 @@ import { EVERYTHING, useUserN8n } from './setUp.mts';
 
 const PAGE = 'docs/installation.md';
 
-/** How the page shows the installed version. */
+/** Shows the installed version. */
 const VERSION = 'npm ls --prefix ~/.n8n/nodes';
 
 /** A credential that no service has to accept. */
@@ -66,7 +65,6 @@ describe.each(versions)('n8n %s', (version) => {
 	});
 
 	it('has a later version after an update and a restart', async () => {
-		expect(readFileSync(PAGE, 'utf8')).toContain(`\`${VERSION}\``);
 		const before = await user.home.run(VERSION);
 		const next = registry.publishNext();
 		expect(before).not.toContain(`n8n-nodes-payroll@${next}`);
