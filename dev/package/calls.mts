@@ -100,8 +100,6 @@ export const revokeConnection: Chosen = {
 export interface SoapCall {
 	/** The service's name of the operation. */
 	readonly name: string;
-	/** Its name in the form. */
-	readonly label: string;
 	readonly node: 'payrollEmployee' | 'payrollCompany';
 	readonly parameters: Chosen;
 	/** The employee or company of the call; writes and reads never share one. */
@@ -124,7 +122,6 @@ const codesOf = (id: number) =>
 export const soapCalls: readonly SoapCall[] = [
 	{
 		name: 'CostCenter_Get',
-		label: 'Get Many',
 		node: 'payrollEmployee',
 		parameters: getCostCenters,
 		id: 1003,
@@ -137,7 +134,6 @@ export const soapCalls: readonly SoapCall[] = [
 	},
 	{
 		name: 'CostCenter_Update',
-		label: 'Update',
 		node: 'payrollEmployee',
 		parameters: updateCostCenters,
 		id: 1010,
@@ -158,7 +154,6 @@ export const soapCalls: readonly SoapCall[] = [
 	},
 	{
 		name: 'Address_GetListCurrent',
-		label: 'Get Many',
 		node: 'payrollEmployee',
 		parameters: getAddresses,
 		id: 1003,
@@ -168,7 +163,6 @@ export const soapCalls: readonly SoapCall[] = [
 	},
 	{
 		name: 'Address_Insert',
-		label: 'Create',
 		node: 'payrollEmployee',
 		parameters: createAddress,
 		id: 1011,
@@ -179,7 +173,6 @@ export const soapCalls: readonly SoapCall[] = [
 	},
 	{
 		name: 'Address_Update',
-		label: 'Update',
 		node: 'payrollCompany',
 		parameters: updateCompany,
 		id: 200,

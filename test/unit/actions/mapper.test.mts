@@ -3,56 +3,38 @@ import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/
 import { mappedValues } from '../../../nodes/shared/form/mapping/columns.ts';
 import { mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 
-const department: RecordField = {
-	kind: 'record',
-	type: 'Department',
-	fields: { Code: { kind: 'string', required: true } },
-};
+const record = (inner: Fields): RecordField => ({ kind: 'record', type: 'T', fields: inner });
+const int: Field = { kind: 'int' };
+const text: Field = { kind: 'string', required: true };
+const department = record({ Code: text });
 // A recursive type is cyclic data.
-(department.fields as Record<string, unknown>).Children = {
-	kind: 'list',
-	of: department,
-	row: 'Department',
-};
+Object.assign(department.fields, { Children: { kind: 'list', of: department, row: 'Department' } });
 
+const address = record({
+	HouseNumber: text,
+	Kind: { kind: 'enumeration', values: ['Home address', 'Post'] },
+});
+const employee = record({
+	LastName: { ...text, description: 'Surname' },
+	BirthDate: { kind: 'date' },
+	Address: address,
+});
 const fields: Fields = {
 	EmployeeId: { kind: 'int', required: true },
-	Employee: {
-		kind: 'record',
-		type: 'Employee',
-		required: true,
-		fields: {
-			LastName: { kind: 'string', required: true, description: 'Surname' },
-			BirthDate: { kind: 'date' },
-			Address: {
-				kind: 'record',
-				type: 'Address',
-				fields: {
-					HouseNumber: { kind: 'string', required: true },
-					Kind: { kind: 'enumeration', values: ['Home address', 'Post'] },
-				},
-			},
-		},
-	},
+	Employee: { ...employee, required: true },
 	Number: { kind: 'integer' },
-	Small: { kind: 'integer' },
-	Rows: {
-		kind: 'list',
-		of: { kind: 'record', type: 'Row', fields: { Code: { kind: 'string' } } },
-	},
+	Rows: { kind: 'list', of: record({ Code: { kind: 'string' } }) },
 	Department: department,
 	Set: { kind: 'any', unsupported: 'attributes' },
 };
 
 const request = { fields };
 const mapped = mapperFields(request, false);
-const byId = new Map(mapped.map((field) => [field.id, field]));
 
 describe('the fields of the form', () => {
 	it('are a bounded number: further records are JSON', () => {
 		const wide = (of: Field): Fields =>
 			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
-		const record = (fields: Fields): Field => ({ kind: 'record', type: 'T', fields });
 		const deep = wide(record(wide(record(wide({ kind: 'boolean' })))));
 		const types = mapperFields({ fields: deep }, false).map(({ type }) => type);
 		expect(types.filter((type) => type === 'boolean')).toHaveLength(400);
@@ -60,10 +42,9 @@ describe('the fields of the form', () => {
 	});
 
 	it('are JSON where records are nested deeper than three elements, or hold themselves', () => {
-		const record = (inner: Fields): RecordField => ({ kind: 'record', type: 'T', fields: inner });
-		const self = record({ Id: { kind: 'int' } });
-		(self.fields as Record<string, unknown>).Next = self;
-		const deep = record({ B: record({ C: record({ D: { kind: 'int' } }) }) });
+		const self = record({ Id: int });
+		Object.assign(self.fields, { Next: self });
+		const deep = record({ B: record({ C: record({ D: int }) }) });
 		const form = mapperFields({ fields: { A: deep, Self: self } }, false);
 		expect(form.map(({ id, type }) => [id, type])).toEqual([
 			['A.B.C', 'object'],
@@ -72,13 +53,19 @@ describe('the fields of the form', () => {
 		]);
 	});
 
-	it('have no more than 500 choices', () => {
+	it('have no more than 500 choices, and none that n8n would evaluate, or render as HTML', () => {
 		const values = Array.from({ length: 501 }, (_, i) => `V${i}`);
-		const types = [values, values.slice(1)].map(
-			(some) =>
-				mapperFields({ fields: { A: { kind: 'enumeration', values: some } } }, false)[0]?.type,
+		const choices = [
+			values,
+			values.slice(1),
+			['A', '={{ $env }}'],
+			['< 5', '<a href="x">$env</a>'],
+		];
+		const forms = choices.map((some) =>
+			mapperFields({ fields: { A: { kind: 'enumeration', values: some } } }, false),
 		);
-		expect(types).toEqual(['string', 'options']);
+		expect(forms.map(([field]) => field?.type)).toEqual(['string', 'options', 'string', 'string']);
+		expect(JSON.stringify(forms.slice(2))).not.toContain('$env');
 	});
 
 	it('are in the order of the operation, nested records flattened', () => {
@@ -89,7 +76,6 @@ describe('the fields of the form', () => {
 			['Employee.Address.HouseNumber', 'Employee Address House Number', 'string'],
 			['Employee.Address.Kind', 'Employee Address Kind', 'options'],
 			['Number', 'Number', 'string'],
-			['Small', 'Small', 'string'],
 			['Rows', 'Rows (JSON)', 'array'],
 			['Department.Code', 'Department Code', 'string'],
 			['Department.Children', 'Department Children (JSON)', 'array'],
@@ -113,12 +99,8 @@ describe('the fields of the form', () => {
 	});
 
 	it('have different labels, if need be with the names of their elements', () => {
-		const employee: RecordField = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
-		const int: Field = { kind: 'int' };
-		const named = mapperFields(
-			{ fields: { EmployeeId: int, Employee: employee, year: int, Year: int, Period: int } },
-			false,
-		);
+		const own = { EmployeeId: int, Employee: record({ Id: int }) };
+		const named = mapperFields({ fields: { ...own, year: int, Year: int, Period: int } }, false);
 		expect(named.map(({ displayName }) => displayName)).toEqual([
 			'Employee ID (EmployeeId)',
 			'Employee ID (Employee.Id)',
@@ -164,18 +146,10 @@ describe('mapped values', () => {
 	});
 
 	it('that are still the example of the form are refused', () => {
-		const Rows = byId.get('Rows')?.defaultValue;
+		const Rows = mapped.find(({ id }) => id === 'Rows')?.defaultValue;
 		expect(() => mappedValues(request, { Rows })).toThrow(
 			'Rows is still the example of the form. Replace it with your values, or remove the field.',
 		);
 		expect(mappedValues(request, { Rows: '[{"Code":""}]' })).toEqual({ Rows: [{ Code: '' }] });
 	});
-});
-
-it('a choice that n8n would evaluate, or render as HTML, is not offered', () => {
-	const Kind: Field = { kind: 'enumeration', values: ['A', '={{ $env }}'] };
-	const Link: Field = { kind: 'enumeration', values: ['< 5', '<a href="x">$env</a>'] };
-	const form = mapperFields({ fields: { Kind, Link } }, false);
-	expect(form).toMatchObject([{ type: 'string' }, { type: 'string' }]);
-	expect(JSON.stringify(form)).not.toContain('$env');
 });

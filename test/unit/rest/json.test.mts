@@ -27,15 +27,10 @@ describe('JSON', () => {
 		},
 	);
 
-	it.each<[string, string]>([
-		['colons after a name with escapes', `{"${'\\u0061'.repeat(9)}"${':'.repeat(2 ** 25)}1}`],
-	])(
-		'that is malformed is an error, also after many %s',
-		(_, text) => {
-			expect(() => parseJson(text)).toThrow(SyntaxError);
-		},
-		10_000,
-	);
+	it('that is malformed is an error, also after many colons after a name with escapes', () => {
+		const text = `{"${'\\u0061'.repeat(9)}"${':'.repeat(2 ** 25)}1}`;
+		expect(() => parseJson(text)).toThrow(SyntaxError);
+	}, 10_000);
 
 	it('keeps each digit of a number, and the last of several fields with one name', () => {
 		const text = '[9007199254740993, 9007199254740992, -0.10, 1E2, 0.1234567890123456789, -0]';

@@ -25,21 +25,11 @@ describe("a path's parameter", () => {
 
 	const noText = ['', ' ', undefined, null, {}, [], NaN, new Date(0)];
 	const traversal = [
-		'.',
-		'..',
-		'...',
-		'../x',
-		'1/../2',
-		'1/..',
-		'..\\x',
-		'1\\.\\2',
-		'1/ .. /2',
-		'a/b',
-		'a\\b',
+		...['.', '..', '...', '../x', '1/../2', '1/..', '..\\x', '1\\.\\2', '1/ .. /2', 'a/b', 'a\\b'],
+		...['‥', '．．', '..;', '..;a=1/x', '1／．．／2'],
 	];
-	const other = ['‥', '．．', '..;', '..;a=1/x', '1／．．／2'];
 	const malformed = ['\ud83e', '1\u00002', '1\r\nX-Evil: 1', '1\t2', '1\u009b2', '1\u007f'];
-	it.each([...noText, ...traversal, ...other, ...malformed])('%j is refused', (companyId) => {
+	it.each([...noText, ...traversal, ...malformed])('%j is refused', (companyId) => {
 		const fill = () => pathSegment(companyId);
 		expect(fill).toThrow(InputError);
 		expect(fill).toThrow(/^(?: is empty|: .+ is not an identifier)\.$/);
@@ -100,18 +90,7 @@ describe("a builder's path", () => {
 		const piece = fc.oneof(
 			fc.constantFrom(
 				...['/', '//', '.', '..', '\\', '%2e', '%2F', '%5c', '?', '#', ':', '@', ';', '&'],
-			),
-			fc.constantFrom(
-				'{a}',
-				'{',
-				'}',
-				' ',
-				'\t',
-				'\u3002',
-				'\uff0e',
-				'\uff0f',
-				'\u2025',
-				'x.example',
+				...['{a}', '{', '}', ' ', '\t', '\u3002', '\uff0e', '\uff0f', '\u2025', 'x.example'],
 			),
 			fc.string({ maxLength: 4, unit: 'binary' }),
 		);
