@@ -11,7 +11,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import { definitions, schema, SERVICE_NS } from '../../support/wsdl.mts';
+import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -252,6 +252,54 @@ describe('a description', () => {
 		expect(descriptions().length).toBeLessThanOrEqual(2 * before);
 		expect(calls()).toEqual([]);
 	});
+});
+
+describe('an import of a description', () => {
+	const date = '<s:simpleType name="Day"><s:restriction base="s:date"/></s:simpleType>';
+	const imported = schema(date, 'targetNamespace="urn:other"');
+	const wsdl = (location: string): string => {
+		const from = `<s:import namespace="urn:other" schemaLocation="${location}"/>`;
+		const own = wrapper('Call', '<s:element name="Day" type="o:Day"/>') + wrapper('CallResponse');
+		const types = `<wsdl:types>${schema(from + own)}</wsdl:types>`;
+		const named = 'http://payroll.example/soap/v3/CompanyService';
+		return definitions(types + operations('Call')).replaceAll(`"${SERVICE_NS}"`, `"${named}"`);
+	};
+	/** Reads the fields of a call whose description imports this, where imports are answered with a status. */
+	async function read(location: string, status = 200) {
+		describing((response, _, { path }) => {
+			const isFirst = path.endsWith('?WSDL');
+			response.writeHead(isFirst ? 200 : status).end(isFirst ? wsdl(location) : imported);
+		});
+		return await fieldsOf('Call');
+	}
+	const PATH = '/soap/v3/CompanyService.asmx?xsd=1';
+
+	it.each<[string, () => string, boolean]>([
+		['the same address', () => PATH, true],
+		['the same origin', () => `${service.url}/types/day.xsd`, true],
+		['the address by which a proxy hides it', () => `http://inside.example${PATH}`, true],
+		['another port', () => `${sandbox.url}/day.xsd`, false],
+		['another host', () => `${service.url.replace('127.0.0.1', 'localhost')}/day.xsd`, false],
+		['another scheme', () => `${service.url.replace('http:', 'https:')}/day.xsd`, false],
+	])('at %s is read only if that is the service (%#)', async (_, location, isRead) => {
+		const { fields } = await read(location());
+		const [type, label] = isRead ? ['dateTime', 'Day'] : ['object', 'undefined type (Day)'];
+		expect(fields).toMatchObject([{ type, displayName: expect.stringContaining(label) }]);
+		expect(descriptions()).toHaveLength(isRead ? 2 : 1);
+	});
+
+	it.each(['/pay-evil/day.xsd', '/pay/..%2fday.xsd'])(
+		'beside the SOAP Address gets no secret, also if it asks for one: %s',
+		async (path) => {
+			const soapUrl = `${service.url}/pay`;
+			credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl }));
+			expect((await read(path, 401)).emptyFieldsNotice).toContain('HTTP 401');
+			const [{ headers } = { headers: {} }, ...others] = descriptions().slice(1);
+			expect(others).toEqual([]);
+			expect(headers).not.toHaveProperty('x-subscription-key');
+			expect(headers).not.toHaveProperty('authorization');
+		},
+	);
 });
 
 describe('the check of the connection', () => {

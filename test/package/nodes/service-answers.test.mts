@@ -104,6 +104,13 @@ const described = (name: string, result: string) =>
 const fault = (text: string, detail: string) =>
 	xml(faultAnswer(text).replace('</s:Fault>', `<detail>${detail}</detail></s:Fault>`), 500);
 
+const quota = (time: string) => ({
+	...{
+		statusCode: 403,
+		message: `Out of call volume quota. Quota will be replenished in ${time}.`,
+	},
+});
+
 describe('an answer is read', () => {
 	const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
 	const start = fromList('Start_Get');
@@ -122,6 +129,25 @@ describe('an answer is read', () => {
 	it('though a decimal of one record is empty, and with it the others', async () => {
 		const { items } = await read(getCostCenters, xml(share('')));
 		expect(items).toMatchObject([{ Percentage: 40 }, { Percentage: null }]);
+	});
+
+	it.each([
+		[403, quota('00:00:02')],
+		[403, 'Rate limit is exceeded. Try again in 2 seconds.'],
+		[429, quota('00:00:02')],
+	])('though the first one asks for a pause, by HTTP %d with %j', async (status, text) => {
+		const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>5</Address_InsertResult>');
+		for (const [parameters, answer] of [
+			[{ ...getHourCodes, options: { firstPage: 1 } }, replying(204, '')],
+			[getAddresses, xml(cafe)],
+			[createAddress, xml(inserted)],
+		] as const) {
+			const refused = replying(status, 'application/json', text);
+			const { read: said } = await read(parameters, (...all) =>
+				(all[1] ? answer : refused)(...all),
+			);
+			expect([said, server.received.length]).toEqual(['', 2]);
+		}
 	});
 
 	const utf16 = Buffer.from(`\ufeff${cafe}`, 'utf16le');
@@ -318,6 +344,15 @@ describe('what a user reads has the words of the service, and no wrong advice', 
 			described('Payslip_Get', text),
 			word(text),
 		]),
+		...[getHourCodes, getAddresses, createAddress].map(
+			(parameters): [string, INodeParameters, Script, RegExp, RegExp] => [
+				`a gateway asks for a pause of more than a minute (${String(parameters.resource)})`,
+				parameters,
+				replying(403, 'application/json', quota('00:12:34')),
+				/ quota\. .*limits the number of calls.*called again in 12 minutes 34 seconds\./,
+				ADDRESSES,
+			],
+		),
 		['a SOAP address does not exist', byName('X'), replying(404, ''), /HTTP 404\..*'Service'/],
 		[
 			'an insert has the number 0',

@@ -1,25 +1,106 @@
-import { inNode } from '../../../dev/package/node-context.mts';
+/* To which addresses an exchange sends, and what it waits for. */
+import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
+import { Pace } from '../../../nodes/shared/exchange/pace.ts';
+import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
 import { exchangeIn } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
-const payroll = usePackage();
 const server = useScriptedServer();
+const payroll = usePackage();
+let credential: string;
+beforeEach(async () => (credential = await connect()));
+
+async function connect(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
+	return await payroll.store(connectedTo(server.url, changes));
+}
+
+/** Starts a write to a path, where the REST Address is `/base`; its value is the status of the answer. */
+function start(path: string, of = credential, url = server.url): Work<number> {
+	return startInNode(payroll, of, async (context) => {
+		const exchange = await exchangeIn(context, `${server.url}/base`);
+		const request = requestTo(url + path, { effect: 'write' });
+		return await exchange(request, ({ status }) => ({ value: status }));
+	});
+}
 
 it('a request never goes to another host than that of its address, nor above or beside it', async () => {
 	const other = server.url.replace('127.0.0.1', 'localhost');
-	const credential = await payroll.store(connectedTo(server.url));
-	await inNode(payroll, credential, async (context) => {
-		const exchange = await exchangeIn(context, `${server.url}/base`);
-		const read = () => ({ value: undefined });
-		const paths = ['/api', '/base/../api', '/base/%2e%2e/api', '/base/..%2Fapi', '/base-evil'];
-		const above = paths.map((path) => server.url + path);
-		for (const url of [`${other}/base/api`, ...above]) {
-			await expect(exchange(requestTo(url), read)).rejects.toThrow(
-				"A request to an address that is not below 'REST Address'",
-			);
-		}
-	});
+	const paths = ['/api', '/base/../api', '/base/%2e%2e/api', '/base/..%2Fapi', '/base-evil'];
+	const all = paths.map((path) => [path, server.url] as const);
+	for (const [path, url] of [['/base/api', other] as const, ...all]) {
+		await expect(start(path, credential, url).done).rejects.toThrow(
+			"A request to an address that is not below 'REST Address'",
+		);
+	}
 	expect(server.received).toHaveLength(0);
+});
+
+/** An answer that asks for a pause. */
+const asking = (status: number, retryAfter: string) => ({
+	status,
+	headers: { 'retry-after': retryAfter },
+	body: Buffer.alloc(0),
+});
+
+/** Ensures that a turn comes without a timer. */
+async function atOnce(turn: Promise<void>): Promise<void> {
+	const sent = turn.then(() => 'at once');
+	const later = new Promise((resolve) => setImmediate(resolve, 'later'));
+	expect(await Promise.race([sent, later])).toBe('at once');
+}
+
+describe('a pause that the service asks for', () => {
+	it.each([429, 503])('with HTTP %d holds for all calls of the credential', async (status) => {
+		const asked = new Promise((resolve) => {
+			server.play((response, index) => {
+				if (index > 0) return void response.end();
+				response.writeHead(status, { 'Retry-After': '10' }).end();
+				response.on('close', resolve);
+			});
+		});
+		const first = start('/base/asking');
+		await asked;
+		const other = await connect();
+		// The answer has to be read first.
+		await sleep(500);
+		const later = [start('/base/later'), start('/base/later')];
+		expect(await start('/base/other', other).done).toBe(200);
+		expect(await Promise.all([first, ...later].map(async ({ done }) => await done))).toEqual(
+			Array(3).fill(200),
+		);
+		const [asks, free, ...held] = server.received;
+		expect([asks?.path, free?.path]).toEqual(['/base/asking', '/base/other']);
+		expect(held).toHaveLength(3);
+		for (const { at } of held) expect(at - (asks?.at ?? Number.NaN)).toBeGreaterThan(9980);
+	});
+
+	it.each([
+		['too long to wait', 429, '61'],
+		['in words', 503, 'soon'],
+	])('%s delays no other call', async (_, status, retryAfter) => {
+		const pace = new Pace();
+		pace.applyRetryAfter(asking(status, retryAfter));
+		await atOnce(pace.turn(undefined, undefined));
+	});
+});
+
+it('a credential with Requests per Second waits for a pause, too, and keeps its pace after that', async () => {
+	const pace = new Pace();
+	pace.applyRetryAfter(asking(429, '5'));
+	const begun = performance.now();
+	await pace.turn(undefined, 5);
+	const first = performance.now();
+	await pace.turn(undefined, 5);
+	expect(first - begun).toBeGreaterThanOrEqual(4900);
+	expect(performance.now() - first).toBeGreaterThanOrEqual(100);
+});
+
+it('a credential without Requests per Second waits for nothing but a pause', async () => {
+	const pace = new Pace();
+	await atOnce(pace.turn(undefined, undefined));
+	pace.applyRetryAfter(asking(503, '0'));
+	await pace.turn(undefined, undefined);
+	await atOnce(pace.turn(undefined, undefined));
 });

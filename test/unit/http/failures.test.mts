@@ -86,11 +86,7 @@ describe('a refusal that is about the credential names the field to check', () =
 	});
 
 	it.each([
-		[
-			'for a web page, which may quote the request',
-			403,
-			'<!DOCTYPE html><p>X-Subscription-Key: 1</p>',
-		],
+		['for a web page, which may quote it', 403, '<!DOCTYPE html><p>X-Subscription-Key: 1</p>'],
 		['for another status', 400, '{"message":"The domain of the address is unknown"}'],
 		['for words far from the start', 403, `${' '.repeat(70_000)}subscription key`],
 	])('but not %s', (_, status, body) => {
@@ -99,41 +95,49 @@ describe('a refusal that is about the credential names the field to check', () =
 		expect(error.description?.endsWith(description)).toBe(true);
 	});
 
+	const scopes = 'Bearer error="invalid_token", scope="employee.info"';
 	it.each<[boolean, object, string, RegExp]>([
-		[
-			false,
-			{},
-			'The payroll service does not accept the access token',
-			/^Check 'Subscription Key'/,
-		],
-		[
-			true,
-			{},
-			'The payroll service does not accept the access token',
-			/^The token was just renewed/,
-		],
-		[
-			false,
-			challenge('Bearer error="invalid_token", scope="employee.info"'),
-			'The payroll service does not accept the access token',
-			/^Check 'Subscription Key' and 'Scopes'/,
-		],
+		[false, {}, 'does not accept the access token', /^Check 'Subscription Key'/],
+		[true, {}, 'does not accept the access token', /^The token was just renewed/],
+		[false, challenge(scopes), 'does not accept the access token', /^Check '.*Key' and 'Scopes'/],
 		[
 			true,
 			challenge('Bearer error="insufficient_scope"'),
-			'The payroll service refused access',
+			'refused access',
 			/^(?!The token).*'Scopes'/,
 		],
-	])(
-		'also with any access token (renewed just before: %s): %j',
-		(isFresh, headers, message, advice) => {
-			const response = answer(401, { ...headers });
-			const error = unauthorized(isFresh, response);
-			expect(error).toMatchObject({ outcome: 'notApplied', message, httpStatus: 401 });
-			expect(error.description).toMatch(advice);
-			expect(unauthorized(isFresh, answer(401)).description).toContain(LOG_IN_AGAIN);
-		},
-	);
+	])('also with any access token (renewed: %s): %j', (isFresh, headers, what, advice) => {
+		const error = unauthorized(isFresh, answer(401, { ...headers }));
+		const message = `The payroll service ${what}`;
+		expect(error).toMatchObject({ outcome: 'notApplied', message, httpStatus: 401 });
+		expect(error.description).toMatch(advice);
+		expect(unauthorized(isFresh, answer(401)).description).toContain(LOG_IN_AGAIN);
+	});
+});
+
+describe('the pause that the text of an answer asks for', () => {
+	const replenished = 'Quota will be replenished';
+	it.each([
+		[`${replenished} in 00:01:01`, '1 minute 1 second'],
+		['quota will be replenished in 6.23:59:59.1234567', '6 days 23 hours'],
+		['Try again in 3600 seconds.', '1 hour'],
+	])('%s is %s', (text, wait) => {
+		for (const status of [403, 429]) {
+			const { description, isTransient } = statusError(answer(status, {}, text), 'REST Address');
+			expect(description).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
+			expect(isTransient).toBe(true);
+		}
+	});
+
+	it.each<[number, string]>([
+		[403, replenished],
+		[403, `${' '.repeat(70_000)}${replenished} in 00:02:00`],
+		...[400, 500, 503].map((status): [number, string] => [status, `${replenished} in 00:02:00`]),
+	])('is none with HTTP %d and another text (%#)', (status, text) => {
+		const { description, outcome } = statusError(answer(status, {}, text), 'REST Address');
+		expect(description).not.toMatch(/called again/);
+		expect(outcome).toBe(statusError(answer(status), 'REST Address').outcome);
+	});
 });
 
 describe('the details of an answer with an error status', () => {

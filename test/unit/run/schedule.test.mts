@@ -88,16 +88,11 @@ it('one at a time, pieces run in input order, whatever their keys', async () => 
 	expect((await play(pieces, 1)).started).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-describe('a failure that stops', () => {
-	it('lets running pieces end, and starts no others', async () => {
-		const pieces = [{ key: 'a', fails: true }, { key: 'b', turns: 9 }, { key: 'a' }, { key: 'c' }];
-		const { outcomes, started, prepared } = await play(pieces, 2);
-		expect([started, prepared]).toEqual([
-			[0, 1],
-			[0, 1],
-		]);
-		expect(outcomes).toEqual([failed('run 0'), ok(1), undefined, undefined]);
-	});
+it('a failure that stops lets running pieces end, and starts no others', async () => {
+	const pieces = [{ key: 'a', fails: true }, { key: 'b', turns: 9 }, { key: 'a' }, { key: 'c' }];
+	const { outcomes, started, prepared } = await play(pieces, 2);
+	expect([...started, ...prepared]).toEqual([0, 1, 0, 1]);
+	expect(outcomes).toEqual([failed('run 0'), ok(1), undefined, undefined]);
 });
 
 it('a failure that does not stop, in a run or a preparation, lets all others run', async () => {
@@ -143,8 +138,9 @@ describe('a piece that cannot be prepared', () => {
 	});
 });
 
-describe('of the pieces that wait for a busy key', () => {
-	it.each([2, 5])('ten times the concurrency (%d) are prepared, no more', async (concurrency) => {
+it.each([2, 5])(
+	'of the pieces that wait for a busy key, ten times the concurrency (%d) are prepared, no more',
+	async (concurrency) => {
 		expect((await play(ofA(200, 3), concurrency)).ahead).toBe(10 * concurrency);
-	});
-});
+	},
+);
