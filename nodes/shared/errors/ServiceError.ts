@@ -89,8 +89,8 @@ type ErrorChanges = ErrorFields &
 
 /**
  * A call that failed at the payroll service, at the identity server or on the way to either. Its
- * texts are for the builder: they contain no header, token, key or address of the request. The
- * functions beside this class make all of them.
+ * texts are for the builder: they contain no header, token, key or address of the request. `serviceError`
+ * of `catalog` makes them.
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';

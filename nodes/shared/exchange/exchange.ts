@@ -128,7 +128,7 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Of an access token that is rejected, and begins in the future. */
+/** Advice if an access token is rejected that is valid only from a later time on. */
 const NOT_VALID_YET =
 	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 

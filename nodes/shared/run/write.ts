@@ -217,7 +217,7 @@ function errorOf(
 	judged: Judgement | undefined,
 	wanted: Wanted | undefined,
 ): ServiceError | undefined {
-	if (failed && judged) return judged.is === 'asWanted' ? undefined : stillFailed(failed, judged);
+	if (failed && judged?.is !== 'asWanted') return judged ? stillFailed(failed, judged) : failed;
 	if (judged?.is === 'otherwise') {
 		return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
 	}

@@ -121,7 +121,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 	it('is offered if a text holds it', async () => {
 		const { hints } = await answered(calling('Payslip_Get', {}), pdf);
 		expect(hints).toContain(
-			"A text is a file. To get it as one, add the option 'Put Output File in Field': Result.",
+			"A text looks like a file. To get it as one, add the option 'Put Output File in Field': Result.",
 		);
 	});
 

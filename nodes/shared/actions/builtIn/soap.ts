@@ -123,9 +123,9 @@ export interface WriteRules<Name extends string = string> {
 	readonly output?: Fields;
 	/** The operation that reads the records. Its keys are among those of the write. */
 	readonly reads: Operation<'read'>;
-	/** Whether a write does no harm that follows one of which nothing is known: its plan depends on what stands there. */
+	/** Whether writing again after a write in doubt does no harm, since the plan depends on what stands there. */
 	isRepeatable(options: WriteOptions<Name>): boolean;
-	/** Returns why that does no harm, or what to do: a sentence about a run that follows one that wrote some items. */
+	/** Returns a sentence on running again after a run that wrote some items: why that does no harm, or what to do. */
 	rerun(options: WriteOptions<Name>): string;
 	/** Returns what of a record is compared. */
 	seen(record: Values): Seen;
@@ -191,7 +191,7 @@ function prepareWrite(
 	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
 	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
 	const reason = rules?.exclusive?.(options);
-	/** Of what was read. */
+	/** About the records that were read. */
 	let mended: readonly Notice[] = [];
 	return {
 		...about,

@@ -85,7 +85,7 @@ export async function hashesOfFiles(item: InputItem, values: Values): Promise<re
 	});
 }
 
-/** A text of so many digits is no key or word. */
+/** Shorter texts in base64 may be a key or a word. */
 const MIN_DIGITS = 256;
 
 /** The options for a file in the answer. The first has the name that n8n's HTTP Request gives it. */
@@ -166,7 +166,7 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 
 /** Returns the notice about a text that is probably a file. The first record stands for the others. */
 export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
-	const text = `A text is a file. To get it as one, add the option '${options.field.displayName}'`;
+	const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
 	const files = [...cellsOf(first)].filter(([, value]) => {
 		const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
 		return isLong && base64Binary.read(value) !== undefined;
@@ -331,7 +331,10 @@ export async function takeFiles(
 		const isShort = isBase64 && bytes.length < MIN_BYTES;
 		if (isShort && !(await item.storeFile(bytes, '')).fileExtension)
 			throw isOtherText(element, content);
-		/** With the row before its extension; no folder, nor the way to one, nor a character that hides or turns others around. */
+		/**
+		 * Returns the name of a file: numbered if there are several, as in `slip-2.pdf`, and without characters that
+		 * are invisible or part of a path.
+		 */
 		const named = (text: string): string => {
 			const own = records.length > 1 ? text.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : text;
 			return own.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
