@@ -63,6 +63,10 @@ it('no hint is given if records were read, or a list had one page; writes are su
 	];
 	await sandbox.configure({ hourCodeBody: 'array' });
 	expect(results.map(hintsOf)).toEqual([[], [], [hint('info', '2 employees: 2 written.')], []]);
+	const other = { resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' };
+	const parametersJson = '={{ { EmployeeId: $json.id, Period: 6, Year: 2026 } }}';
+	const [sent] = hintsOf(await employees(ids(2), { ...other, parametersJson })) ?? [];
+	expect(sent).toEqual(hint('info', '2 employees: 2 sent.'));
 });
 
 it('items are counted where an employee comes twice, and so is what was there already', async () => {
@@ -102,6 +106,16 @@ describe('percentages that do not add up to 100', () => {
 		const row = [{ costCenterCode: '4100', percentage: 90 }];
 		const uneven = { ...updateCostCenters, costCenteren: { row }, totalMustBe100: false };
 		const dry = await employees(ids(1), { ...uneven, dryRun: true });
+		const keys = [
+			'EmployeeId',
+			'Period',
+			'Year',
+			'changes',
+			'percentageTotal',
+			'dryRun',
+			'written',
+		];
+		expect(Object.keys(dry.json('Payroll')[0] ?? {})).toEqual(keys);
 		expect(hintsOf(dry)).toEqual([
 			hint('info', 'Preview of 1 employee: 1 would change, 0 unchanged.'),
 			written,
