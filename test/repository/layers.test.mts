@@ -24,7 +24,6 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 		'nodes/shared/actions/addresses',
 		'nodes/shared/actions/connection',
 		'nodes/shared/actions/costCenters',
-		'nodes/shared/actions/lists',
 		'nodes/shared/actions/otherOperation',
 	],
 	['nodes/PayrollCompany', 'nodes/PayrollEmployee', 'nodes/PayrollHourCodes', 'credentials'],

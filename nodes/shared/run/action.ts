@@ -6,9 +6,8 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/output';
 import type { Switches, WriteOptions } from '../form/options';
-import type { Seen } from '../values/compare';
 import type { Values } from '../values/values';
-import type { Wanted } from './judge';
+import type { Seen, Wanted } from './judge';
 import type { Outcome } from './schedule';
 
 /** The texts of an operation in the editor. */

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import type { ActionTexts, WriteAction } from '../../run/action';
-import { isSame, type Seen } from '../../values/compare';
+import { isSame, type Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
 import { writeAction, type WriteRules } from '../builtIn/soap';
 

@@ -1,8 +1,8 @@
-/** The lists of the REST interface (docs/dev/interface.md, section 4.2). */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+/** The lists of the REST interface (docs/dev/interface.md, section 4.2): the hour codes of a company, and any other by its path. */
+import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
-import { hourCodesGet } from '../../contract/operations';
-import { at, collectAll } from '../../errors/InputError';
+import { hourCodesGet, paging } from '../../contract/operations';
+import { at, collect, collectAll, invalidInput, invalidValue } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/names';
 import {
@@ -16,10 +16,11 @@ import { openSchema, outputProperties } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readScalarParameter } from '../../form/requestValues';
 import { AS_TOOL } from '../../host/forms';
+import { isTool } from '../../host/runs';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
-import { fillPath, pathSegment } from '../../rest/path';
+import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { isEmpty } from '../../values/values';
+import { isEmpty, isObject } from '../../values/values';
 import { noticeOf } from '../soapCall';
 
 const returnAll: INodeProperties = {
@@ -69,10 +70,10 @@ const pageSize: INodeProperties = {
 };
 
 /** The options of a paged list. */
-export const pagingOptions = [firstPage, pageSize];
+const pagingOptions = [firstPage, pageSize];
 
 /** The option for a list that the service sends at once. */
-export const notPagedOption: INodeProperties = {
+const notPagedOption: INodeProperties = {
 	displayName: 'Not Paged',
 	name: 'notPaged',
 	type: 'boolean',
@@ -98,7 +99,7 @@ export function readPaging(item: InputItem): PagingOptions {
 }
 
 /** What a builder asks for: a list, and the keys of its items. */
-export interface ListRequest extends RestList {
+interface ListRequest extends RestList {
 	readonly keys: IDataObject;
 }
 
@@ -113,7 +114,7 @@ interface ListForm extends ActionTexts, Pick<ReadAction, 'operation' | 'properti
 }
 
 /** Creates the action for a list. */
-export function listAction({
+function listAction({
 	properties,
 	options,
 	keys: known,
@@ -185,5 +186,124 @@ export function hourCodesAction(texts: ActionTexts): ReadAction {
 		// As the SOAP services name it.
 		keys: { CompanyId: { kind: 'int' } },
 		read: readHourCodes,
+	});
+}
+
+/** Names of parameters: of the path, of the collection, and of a row of it. */
+const PATH = 'path';
+const PARAMETERS = 'parameters';
+const ROW = 'parameter';
+
+const TEXT = { kind: 'string' } as const;
+
+function textProperty(displayName: string, example: string, description: string): INodeProperties {
+	const name = displayName.toLowerCase();
+	const placeholder = `e.g. ${example}`;
+	return { displayName, name, type: 'string', default: '', placeholder, description };
+}
+
+const otherProperties: INodeProperties[] = [
+	{
+		...textProperty(
+			'Path',
+			'/api/companies/{companyId}/departments',
+			"Path of the list, after 'REST Address' in the credential. A name in braces is a parameter.",
+		),
+		required: true,
+	},
+	{
+		displayName: 'Parameters',
+		name: PARAMETERS,
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Add Parameter',
+		typeOptions: { multipleValues: true },
+		description:
+			'Values for the names in braces of the path. Every other parameter becomes part of the query.',
+		options: [
+			{
+				displayName: 'Parameter',
+				name: ROW,
+				values: [
+					textProperty('Name', 'companyId', 'Name of the parameter, as the service spells it'),
+					textProperty('Value', '100', 'Value of the parameter. The node encodes it.'),
+				],
+			},
+		],
+	},
+];
+
+/** The parameters as errors name them. */
+const row = { kind: 'record', type: '', fields: { name: TEXT, value: TEXT } } as const;
+const otherRequest: Fields = { [PATH]: TEXT, [PARAMETERS]: { kind: 'list', of: row } };
+
+/** The parameters that the node itself sends, in lower case. */
+const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerCase());
+
+/** Reads the path, filled in, and the other parameters as its query. @throws {InputError} with every value that is not allowed */
+function readOtherList(item: InputItem): ListRequest {
+	const readPath = () => {
+		const [path, stored] = [item.read(PATH, ''), item.stored(PATH)];
+		if (!isTool(item.node) || !isExpression(stored)) return checkPath(path);
+		// If a model gives only values in it, each of them is one segment.
+		const own = stored.replace(/\{\{.*?\}\}/gs, '');
+		const slashesIn = (text: unknown) => String(text).split('/').length;
+		if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return checkPath(path);
+		throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
+	};
+	const readName = (value: unknown) => {
+		const name = parameterText(value);
+		if (!OWN.includes(name.toLowerCase())) return name;
+		const text = "is sent by the node: see 'Page Size' and 'First Page' in the options.";
+		throw invalidValue(name, text);
+	};
+	const readRows = () => {
+		const given = item.read(PARAMETERS, {});
+		const rows = isObject(given) ? (given[ROW] ?? []) : given;
+		if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
+		const readRow = (row: unknown) => {
+			const { name, value } = isObject(row) ? row : {};
+			return collectAll(
+				() => at('name', () => readName(name)),
+				() => at('value', () => parameterText(value)),
+			);
+		};
+		return collect(rows, readRow, (_, i) => i);
+	};
+	const [path, parameters] = collectAll(
+		() => at(PATH, readPath),
+		() => at(PARAMETERS, readRows),
+	);
+	const keys = new Map<string, number | string>();
+	const filled = fillPath(path, (wanted) => {
+		const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === wanted);
+		if (first === undefined) {
+			throw invalidInput(`has no value for {${wanted}}: add it under 'Parameters'.`).at(PATH);
+		}
+		if (second) throw invalidInput('is given twice.').at([PARAMETERS, second[0], 'name']);
+		const [row, [, text]] = first;
+		keys.set(wanted, identifierInItem(text));
+		return at([PARAMETERS, row, 'value'], () => pathSegment(text));
+	});
+	const query = parameters
+		.filter(([name]) => !keys.has(name))
+		.map((parameter) => parameter.map(encodeURIComponent).join('='));
+	return {
+		path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
+		name: filled,
+		keys: Object.fromEntries(keys),
+	};
+}
+
+/** Creates the action for any list. */
+export function otherListAction(texts: ActionTexts): ReadAction {
+	return listAction({
+		...texts,
+		operation: 'GET {path}',
+		properties: otherProperties,
+		request: otherRequest,
+		keys: {},
+		read: readOtherList,
+		options: [...pagingOptions, notPagedOption],
 	});
 }

@@ -34,7 +34,7 @@ import {
 import { requestProperties } from '../../form/requestForm';
 import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, Notice, ReadAction, WriteAction, WriteCall } from '../../run/action';
-import type { Seen } from '../../values/compare';
+import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
 import {
 	addressed,

@@ -12,7 +12,7 @@ import {
 	missing,
 } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
-import { lettersOf } from '../../values/compare';
+import { lettersOf } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
 import {

@@ -7,7 +7,7 @@ import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/rows';
 import { rowsOfItems } from '../../form/names';
 import type { ActionTexts, WriteAction } from '../../run/action';
-import type { Seen } from '../../values/compare';
+import type { Seen } from '../../run/judge';
 import { decimal } from '../../values/numbers';
 import { textAt } from '../../values/records';
 import { isSet, type Values } from '../../values/values';
