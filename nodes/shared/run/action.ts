@@ -80,8 +80,6 @@ export interface ReadCall extends Addressed {
 export interface WriteCall extends Addressed {
 	readonly effect: 'write';
 	readonly options: WriteOptions<string>;
-	/** Whom it is about, in the words of the form. */
-	readonly whom: string;
 	/** Returns everything that the builder asks to write, as text; of a file, a hash. */
 	content(): Promise<string> | string;
 	/**

@@ -200,7 +200,6 @@ export function executionHints(
 	const others = [...notices];
 	const ended = (isMeant: (value: CompletedCall) => boolean) =>
 		calls.filter(({ outcome }) => outcome?.ok && isMeant(outcome.value));
-	const were = (count: number) => (count === 1 ? '1 item was' : `${count} items were`);
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 	if (failed.length > 0 && summary === undefined) {
 		const all = itemsOf(calls);
@@ -219,13 +218,10 @@ export function executionHints(
 	}
 	const other = ended(({ isOther }) => isOther === true);
 	if (other.length > 0) {
-		const text = `${were(itemsOf(other))} applied by the run before with other values, and written again${names(other, request)}.`;
+		const count = itemsOf(other);
+		const were = count === 1 ? 'item was' : 'items were';
+		const text = `${count} ${were} applied by the run before with other values, and written again${names(other, request)}.`;
 		others.push({ isProblem: true, text });
-	}
-	const again = ended(({ status }) => status === 'recalled');
-	if (again.length > 0) {
-		const text = `${were(itemsOf(again))} written by an earlier try of this run, and not sent again.`;
-		others.push({ isProblem: false, text });
 	}
 	others.sort((a, b) => Number(b.isProblem) - Number(a.isProblem));
 	const last = others.splice(MAX_HINTS - 1);

@@ -57,7 +57,7 @@ export async function write(
 	call: WriteCall,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
-	const { options, resends, whom } = call;
+	const { options, resends } = call;
 	const records = 'read' in call.records ? call.records : undefined;
 	const { connection, host, ofRun, vault } = target;
 	const { dryRun, verify, ...switches } = options;
@@ -72,7 +72,7 @@ export async function write(
 		const { error, sent } = earlier;
 		const judged = await readAfter(target, records, sent, { isAgain: false });
 		if (sent && judged.is === 'asWanted') {
-			const found = resultOf(undefined, sent, judged, whom);
+			const found = resultOf(undefined, sent, judged);
 			record.begin(recorded, sent).applied(found);
 			return { ...found, status: 'recalled' };
 		}
@@ -123,7 +123,7 @@ export async function write(
 			entry?.failed(presentableError(error, redactorOf(target)));
 			throw error;
 		}
-		const done = { ...resultOf(result, { item: plan.item, idName }, judged, whom), keys };
+		const done = { ...resultOf(result, { item: plan.item, idName }, judged), keys };
 		entry?.applied(done);
 		return { ...done, notices: [...plan.notices, ...done.notices], status: 'written' };
 	} finally {
@@ -234,18 +234,13 @@ function resultOf(
 	result: CallResult | undefined,
 	{ item, idName }: Pick<Sent, 'idName' | 'item'>,
 	judged: Judgement | undefined,
-	whom: string,
 ): CallResult {
 	const verified = judged?.is === 'asWanted';
 	const proof = verified && { outcome: 'applied' };
 	const added: IDataObject = { ...item, ...(judged && { verified }), ...proof };
 	if (result === undefined) {
 		const answer = idName === undefined ? { success: true } : { [idName]: judged?.id };
-		const text = 'The call failed, and the service has what was asked';
-		return {
-			records: [{ ...answer, ...added }],
-			notices: [{ isProblem: false, text, list: [whom] }],
-		};
+		return { records: [{ ...answer, ...added }], notices: [] };
 	}
 	const notices: Notice[] = [];
 	if (judged && !verified) {

@@ -41,7 +41,7 @@ const rules: WriteRules<'skipIfExists'> = {
 			? 'That is safe here, because an address that is there already is not inserted again.'
 			: "Turn on 'Skip If It Exists' first, or leave out the rows that were applied: they would be inserted again.",
 	seen,
-	plan({ request, options: { skipIfExists }, whom }, before = []) {
+	plan({ request, options: { skipIfExists } }, before = []) {
 		const record = seen(request.Address as Values);
 		const wanted = { kind: 'oneMore', record } as const;
 		const existing = skipIfExists
@@ -52,9 +52,7 @@ const rules: WriteRules<'skipIfExists'> = {
 			return { request, wanted, item, notices: [] };
 		}
 		const item = { ...existing, created: false } as IDataObject;
-		const text = 'already there, nothing inserted';
-		const notices = [{ isProblem: false, isCounted: true, text, list: [whom] }];
-		return { request: undefined, wanted, item, shown: item, notices };
+		return { request: undefined, wanted, item, shown: item, notices: [] };
 	},
 };
 

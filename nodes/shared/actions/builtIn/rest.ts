@@ -114,13 +114,7 @@ interface ListForm extends ActionTexts, Pick<ReadAction, 'operation' | 'properti
 }
 
 /** Creates the action for a list. */
-function listAction({
-	properties,
-	options,
-	keys: known,
-	read,
-	...form
-}: ListForm): ReadAction {
+function listAction({ properties, options, keys: known, read, ...form }: ListForm): ReadAction {
 	return {
 		...form,
 		kind: 'read',

@@ -81,7 +81,7 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 			const text = "Turn on the switch 'I Understand That the Connection Ends' by hand.";
 			if (!isConfirmed) throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
 			return {
-				...{ subject: '', keys: {}, whom: '', effect: 'write', options },
+				...{ subject: '', keys: {}, effect: 'write', options },
 				content: () => 'revocation',
 				resends: 'always',
 				records: { resendsRefused: false },
