@@ -7,6 +7,7 @@ import { invalidValue, type Problem } from '../errors/InputError';
 import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
+import { labelledPath } from '../form/mapping/mapper';
 import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
 import { cellsOf } from '../form/toolAnswer';
@@ -16,7 +17,7 @@ import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
 import { dayBegunAt, instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
-import { isObject, isSet, type Values } from '../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** Returns a notice about what is in a list; none if the list is empty. */
 export function noticeOf(isProblem: boolean, text: string, list: Iterable<string>): Notice[] {
@@ -124,6 +125,29 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	return day === undefined ? [] : [`${String(instantOf(value))}, in place of ${day}`];
 }
 
+/**
+ * Returns what a request sends as one text, in the words of the form: "Street Keizersgracht · House Number 241". The
+ * keys are in the item anyway.
+ */
+function sentText(operation: Operation, sent: IDataObject): string {
+	const { request } = operation;
+	const keys = keysOf(request.fields);
+	// Only the form of another operation names the record of a field: "Absence Cause".
+	const isOther = !soapOperations.some((own) => own === operation);
+	const texts = Object.entries(sent).flatMap(([name, value]) => {
+		const field = ownEntry(request.fields, name);
+		const isOff = field?.kind === 'boolean' && field.isPermission === true && value === false;
+		if (Object.hasOwn(keys, name) || isOff) return [];
+		const isForm = !isOther && field?.kind === 'record' && isObject(value);
+		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
+		return [...cellsOf(values)].map(([path, cell]) => {
+			const label = labelledPath(content, path.split('.'), false).join('.');
+			return `${label} ${typeof cell === 'string' ? cell : JSON.stringify(cell)}`;
+		});
+	});
+	return texts.join(' · ');
+}
+
 /** What a write is to do. */
 export interface Decision extends Partial<Pick<Plan, 'item' | 'wanted'>> {
 	/** `undefined` if the service already has all values. */
@@ -155,11 +179,7 @@ export function plannedWrite(
 		preview() {
 			if (shown !== undefined) return shown;
 			const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
-			const values = [...cellsOf(sent)].map(([name, value]) => {
-				return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-			});
-			const changes = `${operation.name}: ${values.join(' · ')}`;
-			return { operation: operation.name, changes, request: sent };
+			return { operation: operation.name, changes: sentText(operation, sent), request: sent };
 		},
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		wanted,

@@ -28,6 +28,8 @@ export interface Problem {
 	readonly cause?: string;
 	/** Paths of other values, whose names end the sentence. */
 	readonly others?: readonly Path[];
+	/** Path of the value to correct, if the sentence is about its whole row. */
+	readonly column?: Path;
 }
 
 /** Where a value stands, in the words of the form and the sheet. */
@@ -149,10 +151,11 @@ export class InputError extends Error {
 
 	/** Returns a copy whose paths are in the words of the caller. */
 	renamed(pathOf: (path: Path) => Path): InputError {
-		const problems = this.problems.map(({ path, others, ...problem }) => ({
+		const problems = this.problems.map(({ path, others, column, ...problem }) => ({
 			...problem,
 			path: pathOf(path),
 			...(others && { others: others.map(pathOf) }),
+			...(column && { column: pathOf(column) }),
 		}));
 		return new InputError(problems);
 	}

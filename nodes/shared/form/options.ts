@@ -7,6 +7,7 @@ import {
 	invalidInput,
 	invalidValue,
 	rowsText,
+	validated,
 } from '../errors/InputError';
 import { boolean } from '../values/text';
 import { isEmpty, isObject } from '../values/values';
@@ -235,6 +236,11 @@ export const resendOption: INodeProperties = {
 /** What a retry does with such a write. @throws {InputError} if the option is not a boolean */
 export function readResend(item: InputItem): { readonly resendsRefused: boolean } {
 	return { resendsRefused: readSwitch(item, `options.${resendOption.name}`, false) };
+}
+
+/** Whether a write is a dry run, as far as the form can be read. */
+export function isDryRun(item: InputItem): boolean {
+	return validated(() => readSwitch(item, 'dryRun', common.dryRun.default)).result === true;
 }
 
 /** The switch that stands first in the form of every write: what a person turns on before anything else. */

@@ -144,7 +144,10 @@ function refuseConflicts(
 			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
 			const reason = 'exclusive' in call ? call.exclusive?.reason : '';
 			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
-			refused.set(index, new InputError([{ code: 'VALUE_CONFLICT', path: [], text }]));
+			// The first key of a request is whom it is about.
+			const column = Object.keys('keys' in call ? (call.keys ?? {}) : {}).slice(0, 1);
+			const problem = { code: 'VALUE_CONFLICT', path: [], text, column } as const;
+			refused.set(index, new InputError([problem]));
 		}
 	}
 }

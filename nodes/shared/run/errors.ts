@@ -279,7 +279,7 @@ export function rowFailures(
 			const problem = problems.length > 0 ? faulty : message;
 			return { row: Number(row), column: null, value: null, problem };
 		}
-		const { value = null, path } = first.problem;
+		const { value = null, path, column = path } = first.problem;
 		const what = predicateOf({ ...first, problem: { ...first.problem, shown: '' } });
 		const more = others.map((other) => {
 			return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
@@ -287,7 +287,7 @@ export function rowFailures(
 		const said = what.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase());
 		return {
 			row: Number(row),
-			column: first.placeOf(path).column || null,
+			column: first.placeOf(column).column || null,
 			value: value as IDataObject[string],
 			problem: redactor.clean(sentences(said, ...more), MAX_PROBLEMS),
 		};

@@ -4,6 +4,7 @@ import type { Fields } from '../contract/fields';
 import { InputError, rowsText } from '../errors/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatKeys, rowsOf } from '../form/names';
+import { isDryRun } from '../form/options';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
 import type { Action, CallOutcome, CompletedCall, Notice } from './action';
@@ -149,10 +150,12 @@ const STATES = [
 
 /** What a person wants to know first, in one unit: how many employees or companies would change, or have changed. */
 function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice | undefined {
-	const done = calls.flatMap(({ outcome }) => (outcome?.ok ? [outcome.value] : []));
-	const isDry = done.length > 0 && done.every(({ status }) => isPreview(status));
+	if (action.effect === 'read') return undefined;
 	const rows = itemsOf(calls);
-	if (action.effect === 'read' || (rows === 1 && !isDry)) return undefined;
+	const isDry = calls.every(({ items, outcome }) => {
+		return outcome?.ok ? isPreview(outcome.value.status) : isDryRun(items[0]);
+	});
+	if (rows === 1 && !isDry) return undefined;
 	const unit = UNITS.find(([key]) => calls.some(({ keys }) => Object.hasOwn(keys, key)));
 	const bySubject = groupedBy(calls, ({ items, keys }) => {
 		const whom = unit && keys[unit[0]];

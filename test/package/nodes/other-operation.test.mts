@@ -105,7 +105,7 @@ it.each<[string, string[]]>([
 
 it.each<[boolean, string, string]>([
 	[false, '12,5', `"12,5" has a decimal comma. Turn on 'Decimal Comma'.`],
-	[true, '12,5', 'Absence.Percentage 12.5'],
+	[true, '12,5', 'Absence Percentage 12.5'],
 	[
 		true,
 		'12.5',

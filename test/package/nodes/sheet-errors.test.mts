@@ -1,6 +1,6 @@
 /** All that is wrong with a sheet, once: by its causes in the error of a run, by its rows in the items of one that continues. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress } from '../../../dev/package/calls.mts';
+import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
 import { costCentersOf, serverFault } from '../../support/plain-service.mts';
 import { usePlainService } from '../../support/setUp.mts';
@@ -92,6 +92,39 @@ it('a failed row is an item with its number, column, value and problem, and its 
 			{ ...rows[1], error: beside },
 		],
 	]);
+});
+
+it('what is wrong with several rows names the column to correct, if one is meant', async () => {
+	put(1002, { 4100: 100 });
+	const { items } = await update(
+		[
+			...['4100', '4200', '4200'].map((own) => row(1001, own, 50)),
+			...['4300', '4400'].map((own) => row(1002, own, 40)),
+		],
+		{ keepOthers: false },
+		continues,
+	);
+	const places = items[0]?.map((one) => [one.row, one.column, one.value]);
+	expect(places).toEqual([
+		[2, null, null],
+		[3, null, null],
+		[4, 'Cost Center Code', '4200'],
+		...[5, 6].map((own) => [own, 'Percentage', null]),
+	]);
+	const rows = { costCenteren: { row: [{ costCenterCode: '4200', percentage: 100 }] } };
+	const each = { ...updateCostCenters, ...rows, keepOthers: false };
+	const { json } = await payroll.run(
+		[{ id: 1001 }, { id: 1001 }],
+		credential.employee(each, continues),
+	);
+	expect(json('Payroll')).toMatchObject([2, 3].map((own) => ({ row: own, column: 'Employee ID' })));
+});
+
+it('a dry run in which everybody fails is a preview, too', async () => {
+	const rows = [1001, 1002, 1003].map((id) => row(id, '4200', 'half'));
+	const { hints } = await update(rows, dry, continues);
+	expect(hints[0]).toBe('Preview of 3 employees: 0 would change, 0 unchanged, 3 cannot.');
+	expect((await update(rows, {}, continues)).hints[0]).toBe('3 employees: 3 failed.');
 });
 
 it('two columns that contradict each other are told once', async () => {

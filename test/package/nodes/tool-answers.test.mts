@@ -152,14 +152,14 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 	it.each([
 		[
 			'Payroll Employee, Address, Create, Using JSON',
-			/^Address_Insert: EmployeeId 1001 · .*Address\.City Amsterdam/,
+			/^Address ID 9001 · .* · Street Keizersgracht · House Number 241 · .*Type HomeAddress$/,
 		],
 		[
 			'Payroll Company, Address, Update, Using JSON',
-			/^Address_Update: CompanyId 100 · .*Address\.City Amsterdam/,
+			/^Address ID 9001 · .* · Street Keizersgracht · House Number 241 · .*Country ISO Code NL$/,
 		],
-		['Payroll Employee, Other Operation, Call', /^CostCenter_Get: EmployeeId 1001 · Period 6/],
-	])('of a dry run of %s the operation with its values', async (title, changes) => {
+		['Payroll Employee, Other Operation, Call', /^Employee ID 1001 · Period 6/],
+	])('of a dry run of %s its values, in the words of the form', async (title, changes) => {
 		const asked = find(title);
 		const { item } = await answer(asked, { dryRun: true }, examples(asked), credential);
 		expect(item).toMatchObject({ dryRun: true, changes: expect.stringMatching(changes) });

@@ -6,6 +6,7 @@ import {
 	collect,
 	collectPartly,
 	conflict,
+	InputError,
 	invalidBecause,
 	invalidInput,
 	invalidValue,
@@ -63,6 +64,14 @@ function identityOf(row: Values): (typeof IDENTITIES)[number] {
 	return by;
 }
 
+/** Returns the error of a row that is for the same cost center as another one. */
+function isTwice(row: Values, index: number, other: number): InputError {
+	const by = identityOf(row);
+	const { problems } = conflict([index], 'is for the same cost center as', [other]);
+	const own = { value: trimmedText(row, by), column: [index, ...by.path] };
+	return new InputError(problems.map((problem) => ({ ...problem, ...own })));
+}
+
 /**
  * Returns a code without whitespace and invisible characters around it.
  *
@@ -115,7 +124,7 @@ export function identifiedRows(
 			return [own, `${by.label} ${trimmedText(own, by)}`] as const;
 		});
 		const other = indexes.get(key);
-		if (other !== undefined) throw conflict([i], 'is for the same cost center as', [other]);
+		if (other !== undefined) throw isTwice(row, i, other);
 		indexes.set(key, i);
 		return row;
 	});
@@ -230,9 +239,7 @@ export function mergeRows(
 			added.push(row);
 			return;
 		}
-		if (entry.given !== undefined) {
-			throw conflict([i], 'is for the same cost center as', [entry.given]);
-		}
+		if (entry.given !== undefined) throw isTwice(row, i, entry.given);
 		entry.given = i;
 		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
 		if (!isSameRecord(employeeCostCenter, entry.before, after)) entry.after = after;

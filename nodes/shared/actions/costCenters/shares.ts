@@ -78,6 +78,12 @@ function adviceOn(
 	];
 }
 
+/** Returns the problem of a list of rows, which the percentages of the rows correct. */
+function shareProblems(text: string, cause: string): readonly Problem[] {
+	const { problems } = invalidBecause(text, 'VALUE_INVALID', cause);
+	return problems.map((problem) => ({ ...problem, column: [0, 'Percentage'] }));
+}
+
 /**
  * Returns what is wrong with the shares of rows: they are to be from 0 to 100 and add up to 100. A row without a
  * share is not checked, and neither is the total then.
@@ -100,18 +106,17 @@ export function totalProblems(
 		const kept = isOver ? others.filter((row) => Number(shareOf(row)) > 0) : [];
 		const [advice, cause] = adviceOn(given, kept, areRows);
 		const text = `the percentages add up to ${truncate(total)} (${sharesText(rows)}), not to 100: ${isWhat}. ${advice}`;
-		return invalidBecause(text, 'VALUE_INVALID', cause).problems;
+		return shareProblems(text, cause);
 	}
 	const outside = rows.filter((row) => {
 		const share = shareOf(row);
 		return Number(share) < 0 || Number(sumOfDecimals([share || '0', `-${WHOLE}`])) > 0;
 	});
 	if (outside.length === 0) return [];
-	return invalidBecause(
+	return shareProblems(
 		`not a percentage from 0 to 100: ${sharesText(outside)}. To write it anyway, turn off 'Total Must Be 100 %'.`,
-		'VALUE_INVALID',
 		'a percentage is not from 0 to 100',
-	).problems;
+	);
 }
 
 /**
