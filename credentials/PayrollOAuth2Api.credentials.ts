@@ -1,5 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { consentPath, scopes, tokenPath } from '../nodes/shared/contract/operations';
+import { identityServer } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/credential/connection';
 
 /**
@@ -19,7 +19,7 @@ const IDENTITY =
  * window does not keep a preset.
  */
 const SCOPE =
-	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
+	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
 /** Shown as dots and never returned to the browser. */
@@ -125,7 +125,7 @@ const FIELDS: readonly INodeProperties[] = [
 		displayName: 'Scopes',
 		name: 'scopes',
 		type: 'multiOptions',
-		options: scopes.map((scope) => ({ name: scope, value: scope })),
+		options: identityServer.scopes.map((scope) => ({ name: scope, value: scope })),
 		default: [],
 		description:
 			'Scopes to request consent for; all if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; add .read at the end if you only read. The scope offline_access is always requested, since it keeps the connection alive.',
@@ -188,14 +188,14 @@ export class PayrollOAuth2Api implements ICredentialType {
 			displayName: 'Authorization URL',
 			name: 'authUrl',
 			type: 'hidden',
-			default: `={{ ${IDENTITY} }}${consentPath}`,
+			default: `={{ ${IDENTITY} }}${identityServer.consent}`,
 			required: true,
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: `={{ ${IDENTITY} }}${tokenPath}`,
+			default: `={{ ${IDENTITY} }}${identityServer.token}`,
 			required: true,
 		},
 		{

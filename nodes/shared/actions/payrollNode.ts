@@ -6,7 +6,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { toolDescriptions } from '../form/toolDescription';
+import { toolDescriptions } from '../form/tool';
 import type { Action, Resources } from '../run/action';
 import { runNode } from '../run/node';
 

@@ -10,7 +10,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import { labelledPath } from '../form/mapping/mapper';
 import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
-import { cellsOf } from '../form/toolAnswer';
+import { cellsOf } from '../form/tool';
 import type { Addressed, CallResult, Notice, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';

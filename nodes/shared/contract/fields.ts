@@ -13,8 +13,7 @@ export const TYPE = '@xsi:type';
 /** Prefix of the property that holds an attribute: `@name`, `@{namespace}name` or `@xml:lang`. */
 export const ATTRIBUTE = '@';
 
-/** Range of a 32-bit integer. */
-export const INT_MIN = -(2 ** 31);
+/** The highest 32-bit integer. */
 export const INT_MAX = 2 ** 31 - 1;
 
 /** What any field says: its texts for the editor and for AI models, and how it occurs in its record. */

@@ -1,4 +1,4 @@
-/** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the paths of the identity server (4.1). */
+/** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the identity server. */
 import type { RecordContent } from './fields';
 import { TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
@@ -161,25 +161,24 @@ export const hourCodesGet = {
 	},
 } as const;
 
-/** The OAuth 2.0 scopes of docs/dev/interface.md, section 5.4. */
-export const scopes = [
-	'employee.employment',
-	'employee.employment.read',
-	'employee.info',
-	'employee.info.read',
-	'employee.payment',
-	'employee.payment.read',
-	'company.info',
-	'company.info.read',
-	'company.payrollsettings.read',
-	'offline_access',
-] as const;
-
-/** The authorization endpoint, where the user logs in and gives consent. */
-export const consentPath = '/connect/authorize';
-
-/** The token endpoint, which exchanges a code or a refresh token for tokens. */
-export const tokenPath = '/connect/token';
-
-/** Revocation of tokens. The interface does not specify its method and format. */
-export const revocationPath = '/connect/revocation';
+/** The identity server's paths (docs/dev/interface.md, section 4.1), and the OAuth 2.0 scopes (section 5.4). */
+export const identityServer = {
+	/** Where the user logs in and gives consent. */
+	consent: '/connect/authorize',
+	/** Exchanges a code or a refresh token for tokens. */
+	token: '/connect/token',
+	/** Revokes tokens. The interface does not specify its method and format. */
+	revocation: '/connect/revocation',
+	scopes: [
+		'employee.employment',
+		'employee.employment.read',
+		'employee.info',
+		'employee.info.read',
+		'employee.payment',
+		'employee.payment.read',
+		'company.info',
+		'company.info.read',
+		'company.payrollsettings.read',
+		'offline_access',
+	],
+} as const;

@@ -7,8 +7,9 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 import { onceFor } from '../contract/fields';
+import { serviceError } from '../errors/catalog';
 import { givesNothing, InputError, invalidInput, missing } from '../errors/InputError';
-import { filesOf, type ItemFile, storeFile } from '../host/binary';
+import { messageOf } from '../errors/ServiceError';
 import { isTool } from '../host/runs';
 
 /** The node of a run: n8n copies it whenever it is read. */
@@ -16,6 +17,14 @@ const nodeOf = onceFor((context: IExecuteFunctions) => context.getNode());
 
 /** What all items of a run share of its parameters. */
 const shared = onceFor<IExecuteFunctions, Map<string, unknown>>(() => new Map());
+
+/** A file of an input item. */
+interface ItemFile {
+	/** Returns its size in bytes, without reading it. */
+	size(): Promise<number>;
+	/** @throws {Error} if n8n no longer has it */
+	read(): Promise<Buffer>;
+}
 
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
@@ -80,12 +89,30 @@ export class InputItem {
 
 	/** Its files, by the names of their binary fields. */
 	get files(): ReadonlyMap<string, ItemFile> {
-		return filesOf(this.context, this.index);
+		const { context, index } = this;
+		const { helpers } = context;
+		const { binary = {} } = context.getInputData()[index] ?? {};
+		const files = Object.entries(binary).map(([field, { id, data }]): [string, ItemFile] => {
+			const size = async (): Promise<number> =>
+				id === undefined ? (data.length * 3) / 4 : (await helpers.getBinaryMetadata(id)).fileSize;
+			return [field, { size, read: async () => await helpers.getBinaryDataBuffer(index, field) }];
+		});
+		return new Map(files);
 	}
 
-	/** Has n8n store a file for an output item, see {@link storeFile}. */
+	/**
+	 * Has n8n store a file for an output item. Its type is that of the extension of its name, else that of its
+	 * content: `prepareBinaryData` in `binary-helper-functions.ts` of n8n-core, line 146.
+	 *
+	 * @param name empty for none
+	 * @throws {ServiceError} if n8n cannot store it
+	 */
 	async storeFile(content: Buffer, name: string): Promise<IBinaryData> {
-		return await storeFile(this.context, content, name);
+		try {
+			return await this.context.helpers.prepareBinaryData(content, name || undefined);
+		} catch (error) {
+			throw serviceError('FILE_UNUSABLE/notStored', { reason: messageOf(error) });
+		}
 	}
 }
 

@@ -21,8 +21,7 @@ export function parameterName(...path: string[]): string {
 	return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items. */
-export const FIELDS = 'fields';
+/** The ways to give a record beside field by field: as JSON, or, for the rows of a list, as input items. */
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
 /** Returns the name of the parameter that holds the choice of how to give an element. */

@@ -9,7 +9,7 @@ import {
 	rowsText,
 	validated,
 } from '../errors/InputError';
-import { boolean } from '../values/text';
+import { writeScalar } from '../values/scalars';
 import { isEmpty, isObject } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import { rowNumber } from './names';
@@ -65,13 +65,14 @@ export const domainOption: INodeProperties = {
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
 };
 
+/** Who adds such an option wants it on; see {@link readOption}. */
+const added = { type: 'boolean', default: true } as const;
+
 /** The option of an operation that reads a list. */
 export const emptyItemOption: INodeProperties = {
+	...added,
 	displayName: 'Return an Item if Empty',
 	name: 'returnItemIfEmpty',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
 	description:
 		'Whether to return an item for an input item without records. Only the fields of the request have values.',
 };
@@ -122,12 +123,12 @@ export function readNumber(
 export function readSwitch(item: InputItem, parameter: string, fallback: boolean): boolean {
 	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
-	return at(name, () => boolean.write(value)) === 'true';
+	return at(name, () => writeScalar({ kind: 'boolean' }, value)) === 'true';
 }
 
-/** Whether an empty list becomes an item. @throws {InputError} as {@link readSwitch} */
-export function readEmptyItem(item: InputItem): boolean {
-	return readSwitch(item, `options.${emptyItemOption.name}`, false);
+/** Whether the builder added an option and it is on. @throws {InputError} as {@link readSwitch} */
+export function readOption(item: InputItem, { name }: INodeProperties): boolean {
+	return readSwitch(item, `options.${name}`, false);
 }
 
 /**
@@ -175,11 +176,6 @@ export function domainIn(
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Reads the Domain for one item, see {@link domainIn}. */
-export function readDomain(item: InputItem): string | undefined {
-	return domainIn(item.stored('options'), () => item.read(`options.${DOMAIN}`));
-}
-
 /** A switch in the form of a write. */
 export type Switch = Pick<INodeProperties, 'displayName' | 'description' | 'noDataExpression'> & {
 	readonly default: boolean;
@@ -199,18 +195,11 @@ const common = {
 
 /** The option of every write. */
 export const showEnvelopeOption: INodeProperties = {
+	...added,
 	displayName: 'Show Envelope',
 	name: 'showEnvelope',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
 	description: 'Whether the items of a dry run have the SOAP envelope that would be sent',
 };
-
-/** Whether a dry run shows the envelope. @throws {InputError} if the option is not a boolean */
-export function showsEnvelope(item: InputItem): boolean {
-	return readSwitch(item, `options.${showEnvelopeOption.name}`, false);
-}
 
 /** Whether each switch is on: those of every write, and those of an operation. */
 export type WriteOptions<Name extends string = never> = Readonly<
@@ -224,19 +213,12 @@ export function switchProperties(switches: Switches): INodeProperties[] {
 
 /** The option of a write that nothing can read. */
 export const resendOption: INodeProperties = {
+	...added,
 	displayName: 'Resend if Refused',
 	name: 'resendIfRefused',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
 	description:
 		'Whether a retry of a failed execution sends again what the service refused with a code. Nothing can be read to see whether it was applied, so add this option only if the service changes nothing then.',
 };
-
-/** What a retry does with such a write. @throws {InputError} if the option is not a boolean */
-export function readResend(item: InputItem): { readonly resendsRefused: boolean } {
-	return { resendsRefused: readSwitch(item, `options.${resendOption.name}`, false) };
-}
 
 /** Whether a write is a dry run, as far as the form can be read. */
 export function isDryRun(item: InputItem): boolean {

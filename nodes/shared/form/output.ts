@@ -1,7 +1,6 @@
 /** What items of output are: their schema, and "Simplify". */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields } from '../contract/fields';
-import { AS_TOOL } from '../host/forms';
 import { isObject, ownEntry, valueAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { columnName, flatten, label, words } from './names';
@@ -40,58 +39,15 @@ export function openSchema(fields: Fields): OutputSchema {
 	return { ...itemSchema(fields), additionalProperties: true };
 }
 
-const SIMPLIFY = 'simplify';
-
 /** The switch of an operation that reads records whose fields are known. */
 export const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
-	name: SIMPLIFY,
+	name: 'simplify',
 	type: 'boolean',
 	noDataExpression: true,
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
-
-const [OUTPUT, OUTPUT_FIELDS, SELECTED] = ['output', 'outputFields', 'selected'];
-
-/** What a model reads of the records of a tool: the builder decides. */
-export const outputProperties: readonly INodeProperties[] = [
-	{
-		displayName: 'Output',
-		name: OUTPUT,
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'All Fields', value: 'all' },
-			{ name: 'Selected Fields', value: SELECTED },
-		],
-		default: 'all',
-		description: 'Which fields of the records the AI model reads',
-		displayOptions: { show: AS_TOOL },
-	},
-	{
-		displayName: 'Fields',
-		name: OUTPUT_FIELDS,
-		type: 'string',
-		noDataExpression: true,
-		required: true,
-		default: '',
-		placeholder: 'e.g. Street, City',
-		description: 'Names of the fields, as the output has them, separated by commas',
-		displayOptions: { show: { ...AS_TOOL, [OUTPUT]: [SELECTED] } },
-	},
-];
-
-/** Returns the fields that a model reads, or whose records; `undefined` for all. */
-export function readOutputFields(item: InputItem): ReadonlySet<string> | undefined {
-	if (item.stored(OUTPUT) !== SELECTED) return undefined;
-	return new Set(String(item.stored(OUTPUT_FIELDS)).split(/\s*,\s*/));
-}
-
-/** Whether the builder chose simplified items. All items share this choice. */
-export function readSimplify(item: InputItem): boolean {
-	return item.readShared(SIMPLIFY, true) === true;
-}
 
 /** The values that the contract does not define, each in its own column. */
 function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string, unknown]> {
@@ -105,9 +61,11 @@ function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string
 
 /**
  * Returns what converts a record of the service to a flat row: a column for each scalar of the contract (`null`
- * if it has no value), and one for each other element that the service sent.
+ * if it has no value), and one for each other element that the service sent. If the builder chose raw data, which
+ * all items share, it stays as it is.
  */
-export function simplifier(fields: Fields): (values: Values) => Values {
+export function simplifier(item: InputItem, fields: Fields): (values: Values) => Values {
+	if (item.readShared(simplifyProperty.name, true) !== true) return (values) => values;
 	const columns = flatten(fields);
 	return (values) => {
 		const known = columns.map(({ column, path }) => [column, valueAt(values, path) ?? null]);

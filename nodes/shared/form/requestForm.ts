@@ -16,7 +16,6 @@ import {
 	additional,
 	columnsOf,
 	DECIMAL_COMMA,
-	FIELDS,
 	flatten,
 	FRACTIONS,
 	ITEMS,
@@ -32,6 +31,9 @@ import {
 	specify,
 	words,
 } from './names';
+
+/** The way to give a record field by field; the others are in `names`. */
+const FIELDS = 'fields';
 
 /** Maximum number of records and lists within each other. */
 const MAX_EXAMPLE_DEPTH = 3;

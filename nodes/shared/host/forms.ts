@@ -1,10 +1,5 @@
 /** What n8n makes of the forms and expressions of nodes and credentials (1.123 and 2.41). */
-import {
-	type FieldType,
-	type IDisplayOptions,
-	type INodeProperties,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type FieldType, NodeHelpers } from 'n8n-workflow';
 import { type Field, onceFor } from '../contract/fields';
 
 /**
@@ -25,33 +20,6 @@ export const NUMBER = { type: 'string', default: '' } as const;
  */
 export function evaluatedDescription(expression: string, otherwise: string): string {
 	return NodeHelpers.getToolDescriptionForNode.length > 2 ? `=${expression}` : otherwise;
-}
-
-/**
- * Returns the parameter that tells an AI model what an operation does, its input and its output. It is
- * shown if the node is a tool, and the builder can edit it.
- *
- * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of
- * the operation> in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of
- * n8n-workflow); and a schema of the `$fromAI` calls in the node's parameters (`getSchema` in
- * `create-node-as-tool.ts` of n8n-core). The editor's button writes the label as key, one of four types,
- * and no description. So descriptions and placeholders of parameters, the names of a drop-down list and
- * the operation's description reach the model only in this text.
- */
-export function toolDescriptionProperty(
-	text: string,
-	{ show = {}, hide }: IDisplayOptions,
-): INodeProperties {
-	return {
-		displayName: 'Description',
-		name: 'toolDescription',
-		type: 'string',
-		required: true,
-		default: text,
-		typeOptions: { rows: 8 },
-		description: 'Description of this tool for the AI model',
-		displayOptions: { show: { ...AS_TOOL, ...show }, ...(hide && { hide }) },
-	};
 }
 
 /**

@@ -8,7 +8,7 @@ import { joinNames } from '../errors/words';
 import { createAccess, type ExchangeLimits } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy, groupItems, readableKeys } from '../form/mapping/items';
-import { type CallOptions, readDomain, readOptions, readWriteOptions } from '../form/options';
+import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
 import { isTool } from '../host/runs';
@@ -49,8 +49,9 @@ type Targets = Awaited<ReturnType<typeof readTargets>>;
 async function readTargets({ action, host, items: [first] }: Run, limits: ExchangeLimits) {
 	if (host.cancel?.aborted) throw new CancelledError();
 	const { takesDomain } = action;
-	const options = Object(first.stored('options')) as { domain?: unknown };
-	if (takesDomain && isTool(first.node) && isExpression(options.domain)) {
+	const options = first.stored('options');
+	const { domain: stored } = Object(options) as { domain?: unknown };
+	if (takesDomain && isTool(first.node) && isExpression(stored)) {
 		throw serviceError('DOMAIN_INVALID/ofModel');
 	}
 	const connection = toConnection(await host.readCredential());
@@ -64,7 +65,7 @@ async function readTargets({ action, host, items: [first] }: Run, limits: Exchan
 		shared,
 		/** @throws {ServiceError} if the Domain of the item is not usable */
 		of(item: InputItem): Target {
-			const domain = takesDomain ? readDomain(item) : undefined;
+			const domain = takesDomain ? domainIn(options, () => item.read('options.domain')) : undefined;
 			if (domain === undefined) return shared;
 			return { ...shared, connection: withDomain(connection, domain) };
 		},

@@ -9,9 +9,8 @@ import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { serviceError } from '../errors/catalog';
 import { InputItem, type InputItems } from '../form/inputItem';
-import { readOutputFields } from '../form/output';
 import { readsColumns } from '../form/names';
-import { briefRecords, tableOf } from '../form/toolAnswer';
+import { briefRecords, tableOf } from '../form/tool';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import {
@@ -56,7 +55,7 @@ function answerForModel(
 	});
 	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };
 	const named = action.keysInItems(item, { ...prepared, ...keys });
-	return { records: [tableOf(named, records, leftOut, readOutputFields(item))] };
+	return { records: [tableOf(item, named, records, leftOut)] };
 }
 
 /**

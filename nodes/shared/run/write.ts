@@ -6,7 +6,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItems } from '../form/inputItem';
-import { showsEnvelope } from '../form/options';
+import { readOption, showEnvelopeOption } from '../form/options';
 import { pause } from '../http/wait';
 import type { Values } from '../values/values';
 import type { CallResult, ChangedRecords, CompletedCall, Notice, Plan, WriteCall } from './action';
@@ -142,7 +142,8 @@ async function readBefore(target: Target, records: ChangedRecords): Promise<read
 
 /** Returns what a dry run shows of a plan. */
 function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
-	const envelope = showsEnvelope(first) && { envelope: plan.envelope?.() ?? null };
+	const isShown = readOption(first, showEnvelopeOption);
+	const envelope = isShown && { envelope: plan.envelope?.() ?? null };
 	const records = [{ ...plan.preview(), dryRun: true, written: false, ...envelope }];
 	const status = plan.send === undefined ? 'wouldNotChange' : 'wouldChange';
 	return { records, keys: plan.keys, notices: plan.notices, status };

@@ -1,5 +1,5 @@
 /** The kinds of numbers: `int`, `integer`, `decimal` and `float`. */
-import { INT_MAX, INT_MIN } from '../contract/fields';
+import { INT_MAX } from '../contract/fields';
 import { type InputError, invalidValue } from '../errors/InputError';
 import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
 
@@ -164,6 +164,8 @@ export const integer = {
 		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
 	},
 } satisfies Kind;
+
+const INT_MIN = -INT_MAX - 1;
 
 function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;

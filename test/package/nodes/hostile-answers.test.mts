@@ -3,7 +3,7 @@
  * and test/unit/soap/read.test.mts have the names that stand for a prototype.
  */
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
-import { tokenPath } from '../../../nodes/shared/contract/operations.ts';
+import { identityServer } from '../../../nodes/shared/contract/operations.ts';
 import {
 	createAddress,
 	getAddresses,
@@ -182,7 +182,7 @@ it('a token that is renewed during the run is masked, also if it is opaque', asy
 	server.play(async (response, index, request) => {
 		const [, token] = request.headers.authorization?.split(' ') ?? [];
 		const reply =
-			request.path === tokenPath
+			request.path === identityServer.token
 				? replying(200, 'application/json', tokens)
 				: replying(token === renewed ? 500 : 401, 'text/plain', `Got ${token}`);
 		await reply(response, index, request);

@@ -1,12 +1,9 @@
 import { type Field, type Fields, rowElement } from '../../../nodes/shared/contract/fields.ts';
 import {
-	consentPath,
 	hourCodesGet,
+	identityServer,
 	paging,
-	revocationPath,
-	scopes,
 	soapOperations,
-	tokenPath,
 } from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
 import { type Operation, subjectOf } from '../../../nodes/shared/contract/operation.ts';
@@ -112,14 +109,15 @@ describe('the contract matches docs/dev/interface.md:', () => {
 		const endpoints = rowsOf(section('4.1')).map(([method, path]) => `${method} ${path}`);
 		expect(endpoints).toEqual(
 			expect.arrayContaining([
-				`GET ${consentPath}`,
-				`POST ${tokenPath}`,
-				`Not specified ${revocationPath}`,
+				`GET ${identityServer.consent}`,
+				`POST ${identityServer.token}`,
+				`Not specified ${identityServer.revocation}`,
 			]),
 		);
 	});
 
 	it('scopes (section 5.4)', () => {
-		expect(scopes).toEqual([...section('5.4').matchAll(/^- `(.+)`$/gm)].map(([, scope]) => scope));
+		const scopes = [...section('5.4').matchAll(/^- `(.+)`$/gm)].map(([, scope]) => scope);
+		expect(identityServer.scopes).toEqual(scopes);
 	});
 });

@@ -8,13 +8,14 @@ import { formatKeys } from '../../form/names';
 import {
 	emptyItemOption,
 	optionsProperty,
-	readEmptyItem,
 	readNumber,
+	readOption,
 	readSwitch,
 } from '../../form/options';
-import { openSchema, outputProperties } from '../../form/output';
+import { openSchema } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readScalarParameter } from '../../form/requestValues';
+import { outputProperties } from '../../form/tool';
 import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
@@ -87,7 +88,7 @@ const notPagedOption: INodeProperties = {
 export function readPaging(item: InputItem): PagingOptions {
 	const isGiven = ({ name }: INodeProperties) => !isEmpty(item.read(`options.${name}`, null));
 	const [isWhole, size, first, limit] = collectAll(
-		() => readSwitch(item, `options.${notPagedOption.name}`, false),
+		() => readOption(item, notPagedOption),
 		() => readNumber(item, pageSize, 1, INT_MAX),
 		() => (isGiven(firstPage) ? readNumber(item, firstPage, 0, INT_MAX) : undefined),
 		() =>
@@ -133,7 +134,7 @@ function listAction({ properties, options, keys: known, read, ...form }: ListFor
 			const [{ keys, ...list }, paging, isItemIfEmpty] = collectAll(
 				() => read(item),
 				() => readPaging(item),
-				() => readEmptyItem(item),
+				() => readOption(item, emptyItemOption),
 			);
 			return {
 				subject: list.path,

@@ -12,8 +12,7 @@ import {
 	dryRunProperties,
 	emptyItemOption,
 	optionsProperty,
-	readEmptyItem,
-	readResend,
+	readOption,
 	readSwitch,
 	readWriteOptions,
 	resendOption,
@@ -23,15 +22,9 @@ import {
 	switchProperties,
 	type WriteOptions,
 } from '../../form/options';
-import {
-	itemSchema,
-	outputProperties,
-	readSimplify,
-	simpleSchema,
-	simplifier,
-	simplifyProperty,
-} from '../../form/output';
+import { itemSchema, simpleSchema, simplifier, simplifyProperty } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
+import { outputProperties } from '../../form/tool';
 import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, Notice, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
@@ -59,7 +52,6 @@ export function readAction(
 ): ReadAction {
 	const request = operation.request.fields;
 	const record = itemFields(operation) ?? {};
-	const simplify = simplifier(record);
 	return {
 		...texts,
 		kind: 'read',
@@ -76,24 +68,24 @@ export function readAction(
 		// Simplify is on by default.
 		outputSchema: () => simpleSchema({ ...keysOf(request), ...record }),
 		keysInItems(item, keys) {
-			if (!readSimplify(item)) return keys;
 			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
-			return simplifier(Object.fromEntries(known))(keys) as IDataObject;
+			return simplifier(item, Object.fromEntries(known))(keys) as IDataObject;
 		},
 		prepare(items) {
 			const { values: asked, problems } = readCallRequest(operation.request, items);
 			if (problems.length > 0) throw new InputError(problems);
 			const { whom, ...about } = addressed(request, asked);
-			const isItemIfEmpty = readEmptyItem(items[0]);
+			const isItemIfEmpty = readOption(items[0], emptyItemOption);
 			return {
 				...about,
 				effect: 'read',
 				async read(access) {
 					const { records: rows, notices } = await readRecords(access, operation, asked, whom);
 					const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
+					const simplify = simplifier(items[0], record);
 					const records: IDataObject[] = [];
 					for await (const row of inTurns(shown)) {
-						records.push(readSimplify(items[0]) ? (simplify(row) as IDataObject) : row);
+						records.push(simplify(row) as IDataObject);
 					}
 					const more = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
 					return { records, notices: [...notices, ...more] };
@@ -214,7 +206,7 @@ function prepareWrite(
 						return found.records;
 					},
 				}
-			: readResend(item),
+			: { resendsRefused: readOption(item, resendOption) },
 		plan(access, before) {
 			const asked = { request, options, whom, item, isPartial: problems.length > 0 };
 			const [, decision] = collectAll(refuse, () => {

@@ -3,9 +3,9 @@ import { type Fields, type RecordField, rowElement } from '../../contract/fields
 import {
 	addressGetListCurrent,
 	hourCodesGet,
+	identityServer,
 	services,
 	soapOperations,
-	tokenPath,
 } from '../../contract/operations';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
@@ -190,7 +190,7 @@ async function askAll(
 	else {
 		// Asked without any secret, which it refuses. n8n's OAuth client would follow a redirect, with the refresh
 		// token (`host/requests`).
-		const url = `${connection.identityUrl}${tokenPath}`;
+		const url = `${connection.identityUrl}${identityServer.token}`;
 		const address = 'Identity Address';
 		const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
 		const asked = exchangeUnsigned(host, request, limits).then((response) => {
@@ -221,7 +221,7 @@ export function checkAction(texts: ActionTexts): ReadAction {
 		kind: 'read',
 		effect: 'read',
 		takesDomain: false,
-		operation: `GET ${tokenPath}`,
+		operation: `GET ${identityServer.token}`,
 		request: { ...tried, CompanyId: tried.companyId },
 		properties: [
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),

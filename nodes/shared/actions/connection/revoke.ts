@@ -1,6 +1,6 @@
 /** Revokes the tokens of the connection as RFC 7009 describes (docs/dev/interface.md, section 4.1). */
 import type { INodeProperties } from 'n8n-workflow';
-import { revocationPath } from '../../contract/operations';
+import { identityServer } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
 import { InputError } from '../../errors/InputError';
@@ -35,7 +35,10 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		Authorization: `Basic ${Buffer.from(client.join(':')).toString('base64')}`,
 		'Content-Type': 'application/x-www-form-urlencoded',
 	};
-	const target = { url: identityUrl + revocationPath, address: 'Identity Address' } as const;
+	const target = {
+		url: identityUrl + identityServer.revocation,
+		address: 'Identity Address',
+	} as const;
 	const revoke = async (token: string, token_type_hint: string) => {
 		const body = new URLSearchParams({ token, token_type_hint }).toString();
 		const request = { method: 'POST', ...target, headers, body, effect: 'write' } as const;
@@ -71,7 +74,7 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 	return {
 		...{ ...texts, kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
 		isReadable: false,
-		operation: `POST ${revocationPath}`,
+		operation: `POST ${identityServer.revocation}`,
 		properties: [confirmedProperty, responseLimitsProperty],
 		outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
 		keysInItems: (_, keys) => keys,

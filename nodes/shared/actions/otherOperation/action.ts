@@ -11,7 +11,7 @@ import {
 	domainOption,
 	dryRunProperties,
 	optionsProperty,
-	readResend,
+	readOption,
 	resendOption,
 	showEnvelopeOption,
 	type WriteOptions,
@@ -101,7 +101,7 @@ const describeNotice: INodeProperties = {
 
 /** Prepares a call. Its values are checked when it is planned: the service describes their types. */
 function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall {
-	const [call, isRead, file, records] = collectAll(
+	const [call, isRead, file, resendsRefused] = collectAll(
 		() => readCall(item),
 		() => {
 			const isOn = storedOnlyReads(item);
@@ -110,7 +110,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			throw invalidInput(text).at(onlyReadsOption.name);
 		},
 		() => readOutputFile(item),
-		() => readResend(item),
+		() => readOption(item, resendOption),
 	);
 	const { service, name, isTyped, given } = call;
 	const about = addressed(KEYS, keysIn(given));
@@ -130,7 +130,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 		resends: isRead ? 'always' : 'never',
 		content: async () =>
 			JSON.stringify([service, name, given, ...(await hashesOfFiles(item, given))]),
-		records,
+		records: { resendsRefused },
 		async plan(access) {
 			const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
 			const operation: Operation = { ...described, ...own };

@@ -18,7 +18,7 @@ import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { cellsOf } from '../../form/toolAnswer';
+import { cellsOf } from '../../form/tool';
 import type { CallResult, Notice } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
