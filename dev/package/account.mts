@@ -1,7 +1,7 @@
 /** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { RequestHost } from '../../nodes/shared/host/requests.ts';
-import { credentialStateOf } from '../../nodes/shared/exchange/exchange.ts';
+import { credentialStateOf } from '../../nodes/shared/exchange/account.ts';
 import type { Session, SessionRun } from '../../nodes/shared/session/session.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';

@@ -1,6 +1,6 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/credential/connection.ts';
-import type { AnswerReading, Exchange } from '../../nodes/shared/exchange/exchange.ts';
+import { type Exchange, TokenError } from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
 
 /** A connection with a value for every setting that a call uses. */
@@ -31,10 +31,13 @@ export function requestTo(url: string, changes: Partial<ExchangeRequest> = {}): 
 	return { method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read', ...changes };
 }
 
-/** The value that was read; throws the error of an answer that names the access token. */
-function valueOf<T>(reading: AnswerReading<T>): T {
-	if ('error' in reading) throw reading.error;
-	return reading.value;
+/** Reads an answer; throws the error of one that names the access token. */
+async function valueOf<T>(read: () => T): Promise<T> {
+	try {
+		return await Promise.resolve(read());
+	} catch (error) {
+		throw error instanceof TokenError ? error.error : error;
+	}
 }
 
 /** An answer of a test; a body that is neither a text nor bytes is sent as JSON. */
@@ -69,7 +72,7 @@ export function answering(answer: (request: ExchangeRequest, index: number) => C
 			headers: { 'content-type': type, ...headers },
 			body: bytesOf(body),
 		};
-		return await Promise.resolve(valueOf(read(response)));
+		return await valueOf(() => read(response));
 	};
 	return { exchange, requests };
 }

@@ -107,7 +107,7 @@ export async function makeCalls(
 	const call = async () =>
 		await exchange(requestTo(url), ({ status }) => {
 			if (status !== 200) throw new Error(String(status));
-			return { value: status };
+			return status;
 		});
 	setSimulatedClock(clock);
 	try {

@@ -1,11 +1,12 @@
+import { sleep } from 'n8n-workflow';
+import { LIMITS } from '../contract/limits';
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
 import { serviceError } from '../errors/catalog';
-import { LIMITS } from '../contract/limits';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { RequestHost, Sender } from '../host/requests';
-import { inReadingTurn, pause } from '../http/wait';
+import { isWebPage, unauthorized } from '../http/failures';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
 	send,
@@ -14,25 +15,28 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from '../http/send';
-import { BoundedMap } from '../http/boundedMap';
-import { isWebPage, unauthorized } from '../http/failures';
-import { beginsLater, Session, type SessionRun } from '../session/session';
-import { Pace } from './pace';
-import { Places, type CallEnd } from './places';
-import { Subjects } from './subjects';
+import { pause } from '../http/wait';
+import { beginsLater, type SessionRun } from '../session/session';
+import { type CallEnd, type CredentialState, credentialStateOf, Places } from './account';
 
-/**
- * What the error of an answer says of the access token: the service refused the call for it, so nothing was
- * carried out; or the error may mean a token of the service's own, and the call may have been carried out.
- */
-export type TokenVerdict = 'refused' | 'suspected';
+/** What is thrown for an answer with an error that names a token. */
+export class TokenError extends Error {
+	override readonly name = 'TokenError';
 
-/** What reading an answer produced: its value, or an error that names a token. */
-export type AnswerReading<T> =
-	| { readonly value: T }
-	| { readonly token: TokenVerdict; readonly error: ServiceError };
+	/**
+	 * @param verdict `refused`: the service refused the call for the access token, so nothing was carried out;
+	 * `suspected`: the error may mean a token of the service's own, and the call may have been carried out
+	 */
+	constructor(
+		readonly error: ServiceError,
+		readonly verdict: 'refused' | 'suspected',
+	) {
+		super(error.message);
+	}
+}
 
-type Read<T> = (response: ExchangeResponse) => AnswerReading<T>;
+/** Returns the value of an answer. @throws {ServiceError | TokenError} if it has none */
+type Read<T> = (response: ExchangeResponse) => T;
 
 /** Sends a request until there is an answer to read; see {@link createAccess}. */
 export type Exchange<E extends Effect = Effect> = <T>(
@@ -56,27 +60,9 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly exchange: Exchange<E>;
 	/** Returns an exchange that makes a single attempt, of at most so many milliseconds. */
 	readOnce(timeoutMs: number): Reader;
-	/** One change at a time of each employee and company. */
-	readonly subjects: Subjects;
-	readonly session: Session;
+	readonly subjects: CredentialState['subjects'];
+	readonly session: CredentialState['session'];
 	readonly connection: Connection;
-}
-
-/** What all runs with one credential share in this process. */
-const newState = () => ({
-	pace: new Pace(),
-	/** How many calls are in flight at first, and at most. */
-	places: { read: new Places(16, 32), write: new Places(8, 8) },
-	session: new Session(),
-	subjects: new Subjects(),
-});
-
-/** By the id of the credential. The three nodes share this module, and so this map. */
-const states = new BoundedMap<string, ReturnType<typeof newState>>(1000);
-
-/** Returns the state of the credential with this id. */
-export function credentialStateOf(id: string): ReturnType<typeof newState> {
-	return states.getOrCreate(id, newState);
 }
 
 /** Maximum number of different access tokens for one request. */
@@ -90,7 +76,7 @@ class AnswersOfRun {
 	/** How many calls in a row were not answered, by the service or by a gateway, however often they were sent. */
 	unanswered = 0;
 	/** For the large ones that are not read yet: they wait here while they arrive. */
-	readonly unread = new Places(4, 4);
+	readonly unread = new Places(4);
 	/** How many elements, objects and lists began in those that were read. An estimate: texts can contain these characters. */
 	private parts = 0;
 
@@ -110,9 +96,7 @@ class AnswersOfRun {
 }
 
 /** What the attempts of an exchange need. */
-interface Line
-	extends Pick<ServiceAccess, 'connection' | 'host'>,
-		Omit<ReturnType<typeof newState>, 'subjects'> {
+interface Line extends CredentialState, Pick<ServiceAccess, 'connection' | 'host'> {
 	readonly limits: ExchangeLimits;
 	/** Whether transient failures are retried. */
 	readonly retries: boolean;
@@ -141,10 +125,30 @@ export function isBelow(address: string, base: string): boolean {
 	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
 }
 
+/** Bytes of an answer that is read within a few milliseconds, and within a tenth of a second. */
+const [LARGE, HUGE] = [2 ** 16, 2 ** 20];
+
+/** Time for n8n's other work, which takes several turns of the event loop, in milliseconds. */
+const BREATH_MS = 25;
+
+const turnsOfLargeAnswers = new Places(1);
+
+/** Reads an answer. Large ones are read one by one, with time for other work between them: many may arrive at once. */
+export async function inReadingTurn<T>({ length }: Uint8Array, read: () => T): Promise<T> {
+	if (length <= LARGE) return read();
+	await turnsOfLargeAnswers.take(undefined);
+	try {
+		await sleep(length > HUGE ? BREATH_MS : 0);
+		return read();
+	} finally {
+		turnsOfLargeAnswers.leave();
+	}
+}
+
 /** What an answer says: a value; an error that may mean the access token, which HTTP 401 rejects; or any other error. */
 type Said<T> =
 	| { readonly value: T }
-	| { readonly error: ServiceError; readonly token: TokenVerdict | 'rejected' }
+	| { readonly error: ServiceError; readonly token: TokenError['verdict'] | 'rejected' }
 	| { readonly error: unknown; readonly token?: undefined };
 
 /**
@@ -156,13 +160,14 @@ function readAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	if (status === 401) return { error: unauthorized(false, response), token: 'rejected' };
 	let said: Said<T>;
 	try {
-		said = read(response);
+		said = { value: read(response) };
 	} catch (error) {
+		if (error instanceof TokenError) return { error: error.error, token: error.verdict };
 		said = { error };
 	}
 	// A list takes the error of a page as its value.
 	const error: unknown = 'value' in said ? said.value : said.error;
-	if (!(error instanceof ServiceError) || ('error' in said && said.token)) return said;
+	if (!(error instanceof ServiceError)) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
 	if (status === 498 || (status === 403 && isPage)) return { error, token: 'refused' };
 	return status === 302 || isPage ? { error, token: 'suspected' } : said;
@@ -225,16 +230,16 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 				const found = Buffer.from(secret).toString('latin1');
 				body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
 			}
-			const answer = { token, response: { ...response, body } };
-			const said = readAnswer(answer.response, read);
+			const answer = { ...response, body };
+			const said = readAnswer(answer, read);
 			if (isKept) ofRun.count(body);
 			// The answer's own words count before its status.
 			const error = 'error' in said ? said.error : undefined;
 			const isInDoubt = error instanceof ServiceError && error.outcome !== 'notApplied';
-			return delay !== undefined && !isInDoubt ? { delay } : { answer, said };
+			return delay !== undefined && !isInDoubt ? { delay } : { answer, token, said };
 		});
 	} finally {
-		if (isLarge) ofRun.unread.leave('aborted', 0);
+		if (isLarge) ofRun.unread.leave();
 	}
 }
 
@@ -255,15 +260,14 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			await pause(host.cancel, made.delay);
 			continue;
 		}
-		const { answer, said } = made;
-		const { response, token } = answer;
+		const { answer, token, said } = made;
 		if ('value' in said) {
 			session.markAccepted(token, wasRefused);
 			return said.value;
 		}
 		if (said.token === undefined) throw said.error;
 		const withClock = (error: ServiceError): ServiceError =>
-			beginsLater(token, response.headers.date)
+			beginsLater(token, answer.headers.date)
 				? error.with({ description: sentences(NOT_VALID_YET, error.description) })
 				: error;
 		const error = withClock(said.error);
@@ -280,7 +284,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
 			const { httpStatus, message, description } = failure;
 			// The token was just renewed. The answer may say why it is rejected.
-			if (isRejected) throw httpStatus === 401 ? withClock(unauthorized(true, response)) : failure;
+			if (isRejected) throw httpStatus === 401 ? withClock(unauthorized(true, answer)) : failure;
 			throw error.with({ description: sentences(error.description, `${message}.`, description) });
 		});
 		if (!isOther || !isUndone) throw error;
@@ -300,8 +304,8 @@ export function createAccess(
 	connection: Connection,
 	limits: ExchangeLimits,
 ): ServiceAccess<Effect> {
-	const { subjects, ...state } = credentialStateOf(host.credentialId);
-	const { session } = state;
+	const state = credentialStateOf(host.credentialId);
+	const { session, subjects } = state;
 	session.begin(connection);
 	const sender = host.signed(() => session.token);
 	const ofRun = new AnswersOfRun();

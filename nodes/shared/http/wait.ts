@@ -1,4 +1,4 @@
-/** Waits: for some time, for work, or for a turn. `cancel` ends a wait, by a {@link CancelledError}. */
+/** Waits: for some time, or for work. `cancel` ends a wait, by a {@link CancelledError}. */
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
 
@@ -61,35 +61,4 @@ export async function withDeadline<T>(
 	} finally {
 		timeout.removeEventListener('abort', onTimeout);
 	}
-}
-
-/** Lets callers take turns, in the order in which they ask. */
-export class Turns {
-	/** Ends with the last turn that was asked for. */
-	private last: Promise<void> = Promise.resolve();
-
-	/** Does work in a turn of its own. */
-	async do<T>(work: () => Promise<T>): Promise<T> {
-		const turn = this.last.then(work);
-		const end = (): void => undefined;
-		this.last = turn.then(end, end);
-		return await turn;
-	}
-}
-
-/** Bytes of an answer that is read within a few milliseconds, and within a tenth of a second. */
-const [LARGE, HUGE] = [2 ** 16, 2 ** 20];
-
-/** Time for n8n's other work, which takes several turns of the event loop, in milliseconds. */
-const BREATH_MS = 25;
-
-const ofLargeAnswers = new Turns();
-
-/** Reads an answer. Large ones are read one by one, with time for other work between them: many may arrive at once. */
-export async function inReadingTurn<T>({ length }: Uint8Array, read: () => T): Promise<T> {
-	if (length <= LARGE) return read();
-	return await ofLargeAnswers.do(async () => {
-		await sleep(length > HUGE ? BREATH_MS : 0);
-		return read();
-	});
 }

@@ -308,7 +308,7 @@ export async function readList(
 				query: isWhole ? {} : { [paging.pageNumber]: number, [paging.pageSize]: pageSize },
 				effect: 'read',
 			},
-			(response) => ({ value: readPage(response, name) }),
+			(response) => readPage(response, name),
 		);
 	const first = (isWhole ? undefined : firstPage) ?? FIRST_PAGE;
 	const list = new PagesRead(limit, pageSize, first > FIRST_PAGE);

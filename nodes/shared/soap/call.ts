@@ -5,7 +5,7 @@ import { adviceOn, adviceOnCode, FAULT_PHRASES } from '../errors/advice';
 import { serviceError } from '../errors/catalog';
 import { messageOf, type ServiceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
-import type { Exchange, TokenVerdict } from '../exchange/exchange';
+import { type Exchange, TokenError } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, lineOf, statusError } from '../http/failures';
@@ -17,12 +17,12 @@ import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
-/** Returns the error for a fault, with the advice that its text calls for, and what it says of the access token. */
-function faultAnswer(
+/** Returns the error for a fault, with the advice that its text calls for. */
+function faultError(
 	fault: Fault,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
-): { readonly error: ServiceError; readonly token?: TokenVerdict } {
+): ServiceError | TokenError {
 	const { message, code, serviceCode, details } = fault;
 	const { status } = response;
 	// If it refuses the call for its sender (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other
@@ -57,7 +57,7 @@ function faultAnswer(
 		details,
 		isTransient: error.isTransient && known === undefined,
 	});
-	return { error: said, ...(fault.namesToken && { token: isRefused ? 'refused' : 'suspected' }) };
+	return fault.namesToken ? new TokenError(said, isRefused ? 'refused' : 'suspected') : said;
 }
 
 /**
@@ -120,15 +120,12 @@ export async function callSoap<E extends Effect>(
 				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}
 			if (answer.kind === 'fault') {
-				const advice = operation.advice?.(request) ?? [];
-				const { error, token } = faultAnswer(answer.fault, response, advice);
-				if (token === undefined) throw error;
-				return { token, error };
+				throw faultError(answer.fault, response, operation.advice?.(request) ?? []);
 			}
 			if (!isSuccess) throw statusError(response, SOAP_ADDRESS);
 			if (answer.kind === 'odd')
 				throw serviceError('ANSWER_UNREADABLE/part', { reason: answer.reason });
-			return { value: answer };
+			return answer;
 		},
 	);
 }

@@ -1,6 +1,7 @@
 /* To which addresses an exchange sends, and what it waits for. */
 import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
-import { Pace } from '../../../nodes/shared/exchange/pace.ts';
+import { Pace } from '../../../nodes/shared/exchange/account.ts';
+import { inReadingTurn } from '../../../nodes/shared/exchange/exchange.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
@@ -21,7 +22,7 @@ function start(path: string, of = credential, url = server.url): Work<number> {
 	return startInNode(payroll, of, async (context) => {
 		const exchange = await exchangeIn(context, `${server.url}/base`);
 		const request = requestTo(url + path, { effect: 'write' });
-		return await exchange(request, ({ status }) => ({ value: status }));
+		return await exchange(request, ({ status }) => status);
 	});
 }
 
@@ -103,4 +104,30 @@ it('a credential without Requests per Second waits for nothing but a pause', asy
 	pace.applyRetryAfter(asking(503, '0'));
 	await pace.turn(undefined, undefined);
 	await atOnce(pace.turn(undefined, undefined));
+});
+
+/** Counts the rounds of the event loop. */
+function countRounds(): { readonly count: () => number; readonly end: () => void } {
+	let rounds = 0;
+	let next = setImmediate(function again() {
+		rounds += 1;
+		next = setImmediate(again);
+	});
+	return { count: () => rounds, end: () => clearImmediate(next) };
+}
+
+/** In which round each of five answers of this size is read that arrive at once. */
+async function roundsOf(bytes: number): Promise<number[]> {
+	const { count, end } = countRounds();
+	const answers = Array.from({ length: 5 }, () => Buffer.alloc(bytes));
+	const rounds = answers.map(async (answer) => await inReadingTurn(answer, count));
+	try {
+		return await Promise.all(rounds);
+	} finally {
+		end();
+	}
+}
+
+it('large answers that arrive at once are read in rounds of the event loop of their own', async () => {
+	expect(new Set(await roundsOf(2 ** 19)).size).toBe(5);
 });

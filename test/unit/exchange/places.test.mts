@@ -1,6 +1,6 @@
 /** How many calls are in flight by default, and at which rate, on a simulated clock. */
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { Places } from '../../../nodes/shared/exchange/places.ts';
+import { Places } from '../../../nodes/shared/exchange/account.ts';
 import { randomFrom } from '../../support/random.mts';
 import { atNight } from '../../support/runs.mts';
 import { type Batch, makeCalls } from '../../support/simulation.mts';

@@ -27,7 +27,7 @@ it('what reads, or only plans, cannot write', () => {
 		...call,
 		async plan({ exchange }) {
 			// @ts-expect-error the exchange only reads
-			await exchange(request, () => ({ value: 0 }));
+			await exchange(request, () => 0);
 			return plan;
 		},
 		records: {
@@ -35,7 +35,7 @@ it('what reads, or only plans, cannot write', () => {
 			seen: () => ({ values: {} }),
 			async read({ exchange }) {
 				// @ts-expect-error the exchange only reads
-				await exchange(request, () => ({ value: 0 }));
+				await exchange(request, () => 0);
 				return [];
 			},
 		},
@@ -44,14 +44,14 @@ it('what reads, or only plans, cannot write', () => {
 		...{ effect: 'read', subject: '', keys: {} },
 		async read({ exchange }: ServiceAccess) {
 			// @ts-expect-error the exchange only reads
-			await exchange(request, () => ({ value: 0 }));
+			await exchange(request, () => 0);
 			return { records: [], notices: [] };
 		},
 	};
 	const sends: Plan = {
 		...plan,
 		async send({ exchange }) {
-			await exchange(request, () => ({ value: 0 }));
+			await exchange(request, () => 0);
 			return { records: [], notices: [] };
 		},
 	};

@@ -83,7 +83,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		if (isRefused && isBelow(request.url, connection.soapUrl)) {
 			isPublic = false;
 			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
-			response = await exchange({ ...request, headers }, (value) => ({ value }));
+			response = await exchange({ ...request, headers }, (answer) => answer);
 		}
 		if (response.status !== 200) throw statusError(response, request.address);
 		maxBytes -= response.body.length;

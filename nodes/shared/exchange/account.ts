@@ -1,0 +1,174 @@
+/** What all runs with one credential share in this process: its session, and who waits for whom. */
+import { CancelledError } from '../errors/ServiceError';
+import { BoundedMap } from '../http/boundedMap';
+import { askedPause } from '../http/retry';
+import type { ExchangeResponse } from '../http/send';
+import { pause, untilCancelled } from '../http/wait';
+import { Session } from '../session/session';
+
+/**
+ * How a call ended: `refused` by HTTP 429 or 503, or by a lost connection, which a gateway reports with 502 or
+ * 504; `aborted` without saying anything about the load of the service.
+ */
+export type CallEnd = 'aborted' | 'answered' | 'refused';
+
+/**
+ * Places for so many at once; one place lets them take turns. The number of those for calls follows AIMD (additive
+ * increase, multiplicative decrease, as in TCP): one more after a round without a refusal, half after
+ * a refusal. A round is as many answers as there are places. What began before the number was last
+ * halved does not count, so that it is halved at most once a round.
+ */
+export class Places {
+	/** Answers in the current round. */
+	private answers = 0;
+	private halvedAt = Number.NEGATIVE_INFINITY;
+	private taken = 0;
+	private readonly waiting: Array<() => void> = [];
+
+	/** @param limit how many may be taken at first; @param maximum and at most */
+	constructor(
+		private limit: number,
+		private readonly maximum = limit,
+	) {}
+
+	/** Waits for a place, in the order of asking. @throws {CancelledError} if the user cancels the run meanwhile */
+	async take(cancel: AbortSignal | undefined): Promise<void> {
+		// While there is a place, nobody waits.
+		if (this.taken < this.limit) {
+			this.taken += 1;
+			return;
+		}
+		let enter = (): void => undefined;
+		const entered = new Promise<void>((resolve) => (enter = resolve));
+		this.waiting.push(enter);
+		let isCancelled = true;
+		try {
+			await untilCancelled(cancel, entered);
+			isCancelled = false;
+		} finally {
+			const index = this.waiting.indexOf(enter);
+			if (index >= 0) this.waiting.splice(index, 1);
+			else if (isCancelled) this.leave();
+		}
+	}
+
+	/** Gives a place back; that of a call, which began at this time, on the monotonic clock. */
+	leave(end: CallEnd = 'aborted', began = 0): void {
+		this.taken -= 1;
+		if (end === 'refused' && began >= this.halvedAt) {
+			[this.limit, this.answers] = [Math.max(1, Math.floor(this.limit / 2)), 0];
+			this.halvedAt = performance.now();
+		}
+		if (end === 'answered' && began >= this.halvedAt) this.answers += 1;
+		if (this.answers >= this.limit) {
+			[this.limit, this.answers] = [Math.min(this.maximum, this.limit + 1), 0];
+		}
+		for (const enter of this.waiting.splice(0, Math.max(0, this.limit - this.taken))) {
+			this.taken += 1;
+			enter();
+		}
+	}
+}
+
+/** How late a timer may be without making the next call late, too, in milliseconds. */
+const TIMER_MS = 10;
+
+/**
+ * Decides when the calls of one credential in this process may be sent: after the pause that the
+ * service asked for, and no faster than the credential allows.
+ */
+export class Pace {
+	/** End of the last pause that the service asked for, on the monotonic clock. */
+	private pausedUntil = 0;
+
+	/** Earliest time for the next request of a rate-limited credential, on the monotonic clock. */
+	private next = 0;
+
+	private readonly turns = new Places(1);
+
+	/** Waits for the turn of a request. @throws {CancelledError} if the user cancels the run meanwhile */
+	async turn(
+		cancel: AbortSignal | undefined,
+		requestsPerSecond: number | undefined,
+	): Promise<void> {
+		if (requestsPerSecond === undefined) return await this.endOfPause(cancel);
+		// One call after another, so that a cancelled call leaves no gap.
+		await this.turns.take(cancel);
+		try {
+			const due = Math.max(this.next, performance.now());
+			await pause(cancel, due - performance.now());
+			await this.endOfPause(cancel);
+			if (cancel?.aborted) throw new CancelledError();
+			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / requestsPerSecond;
+		} finally {
+			this.turns.leave();
+		}
+	}
+
+	private async endOfPause(cancel: AbortSignal | undefined): Promise<void> {
+		// Another answer may extend the pause while calls wait.
+		while (this.pausedUntil > performance.now()) {
+			await pause(cancel, this.pausedUntil - performance.now());
+		}
+	}
+
+	/** Records the pause that an answer asks for, of all calls of the credential. */
+	applyRetryAfter(response: ExchangeResponse): void {
+		if (![403, 429, 503].includes(response.status)) return;
+		const end = performance.now() + askedPause(response);
+		this.pausedUntil = Math.max(this.pausedUntil, end);
+	}
+}
+
+/**
+ * One change at a time of each employee or company, across the runs of this process. Who changes one holds
+ * no other, and waits for nothing but the service: so nobody waits for ever.
+ */
+export class Subjects {
+	/** What is known of each while somebody works on it. */
+	private readonly known = new Map<string, { users: number; changes: number; turns: Places }>();
+
+	/** Begins work on one of them, from reading its records to reading them again. */
+	visit(subject: string) {
+		const known = this.known.get(subject) ?? { users: 0, changes: 0, turns: new Places(1) };
+		this.known.set(subject, known);
+		known.users += 1;
+		let isChanging = false;
+		return {
+			/** How many changes of it were begun: if one more, what was read before is out of date. */
+			get changes() {
+				return known.changes;
+			},
+			/** Waits until no other change of it is under way, and begins one. @throws {CancelledError} */
+			async change(cancel: AbortSignal | undefined): Promise<void> {
+				await known.turns.take(cancel);
+				isChanging = true;
+				known.changes += 1;
+			},
+			/** Ends the change and the visit. */
+			leave: () => {
+				if (isChanging) known.turns.leave();
+				known.users -= 1;
+				if (known.users === 0) this.known.delete(subject);
+			},
+		};
+	}
+}
+
+const newState = () => ({
+	pace: new Pace(),
+	places: { read: new Places(16, 32), write: new Places(8) },
+	session: new Session(),
+	subjects: new Subjects(),
+});
+
+/** What all runs with one credential share. */
+export type CredentialState = ReturnType<typeof newState>;
+
+/** By the id of the credential. The three nodes share this module, and so this map. */
+const states = new BoundedMap<string, CredentialState>(1000);
+
+/** Returns the state of the credential with this id. */
+export function credentialStateOf(id: string): CredentialState {
+	return states.getOrCreate(id, newState);
+}
