@@ -9,7 +9,7 @@ import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/write.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
-import { decodeText } from '../../nodes/shared/http/charset.ts';
+import { decodeText } from '../../nodes/shared/http/answer.ts';
 import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { answering, connectionTo } from '../support/exchange.mts';
 import { contentOf, readResult } from '../support/soap.mts';

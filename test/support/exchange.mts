@@ -1,7 +1,8 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/credential/connection.ts';
 import { type Exchange, TokenError } from '../../nodes/shared/exchange/exchange.ts';
-import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
+import type { ExchangeResponse } from '../../nodes/shared/http/answer.ts';
+import type { ExchangeRequest } from '../../nodes/shared/http/send.ts';
 
 /** A connection with a value for every setting that a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {

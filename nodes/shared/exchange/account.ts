@@ -1,8 +1,8 @@
 /** What all runs with one credential share in this process: its session, and who waits for whom. */
 import { CancelledError } from '../errors/ServiceError';
+import type { ExchangeResponse } from '../http/answer';
 import { BoundedMap } from '../http/boundedMap';
-import { askedPause } from '../http/retry';
-import type { ExchangeResponse } from '../http/send';
+import { askedPause } from '../http/failures';
 import { pause, untilCancelled } from '../http/wait';
 import { Session } from '../session/session';
 

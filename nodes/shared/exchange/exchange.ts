@@ -6,15 +6,9 @@ import { serviceError } from '../errors/catalog';
 import { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { RequestHost, Sender } from '../host/requests';
-import { isWebPage, unauthorized } from '../http/failures';
-import { asksToRetry, retryDelay } from '../http/retry';
-import {
-	send,
-	type Answer,
-	type ExchangeRequest,
-	type ExchangeResponse,
-	type Limits,
-} from '../http/send';
+import { type ExchangeResponse, isWebPage } from '../http/answer';
+import { asksToRetry, retryDelay, unauthorized } from '../http/failures';
+import { send, type Answer, type ExchangeRequest, type Limits } from '../http/send';
 import { pause } from '../http/wait';
 import { beginsLater, type SessionRun } from '../session/session';
 import { type CallEnd, type CredentialState, credentialStateOf, Places } from './account';
@@ -188,8 +182,8 @@ async function sendInTurn(
 		began = performance.now();
 		const sent = await send(sender, request, limits, whenLarge);
 		const isLost = sent instanceof ServiceError;
-		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
-		if (!isLost && end === 'refused') pace.applyRetryAfter(sent.response);
+		end = isLost || asksToRetry(sent) ? 'refused' : 'answered';
+		if (!isLost && end === 'refused') pace.applyRetryAfter(sent);
 		return sent;
 	} finally {
 		own?.leave(end, began);
@@ -215,12 +209,12 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 		});
 		const isRetried = retries && ofRun.unanswered < MAX_UNANSWERED;
 		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
-		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.response.status);
+		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.status);
 		if (!isLost) ofRun.unanswered = 0;
 		else if (retries && delay === undefined) ofRun.unanswered += 1;
 		if (delay !== undefined && (isRead || sent instanceof ServiceError)) return { delay };
 		if (sent instanceof ServiceError) throw sent;
-		const { response, token } = sent;
+		const { token, ...response } = sent;
 		return await inReadingTurn(response.body, () => {
 			if (isKept) ofRun.count();
 			let { body } = response;

@@ -1,13 +1,106 @@
-/** What an answer without a result means. */
+/** What a call without a result means: its error, whether a write was applied, and when the call is sent again. */
+import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
 import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { serviceError } from '../errors/catalog';
-import type { ServiceError } from '../errors/ServiceError';
+import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatDuration, formatValue, sentences, truncate } from '../errors/words';
 import { isObject, type Values } from '../values/values';
-import { headOf } from './charset';
-import { asksToRetry, namedPause, outcomeOf } from './retry';
-import type { ExchangeResponse } from './send';
+import { type ExchangeResponse, headOf, isWebPage } from './answer';
+
+/** Maximum number of attempts per request. */
+const MAX_ATTEMPTS = 4;
+
+/** Base of the exponential backoff, in milliseconds: the three waits take at least 3.5 s, to survive an outage of 3 s. */
+const BASE_MS = 1000;
+
+/** Longest accepted wait between two attempts, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** Texts of API gateways: "Quota will be replenished in 6.00:12:34", "Try again in 13 seconds". */
+const PAUSE_IN_TEXT =
+	/\b(?:quota|limit|again)\b[^\n]{0,200}?\bin (?:(?:(\d{1,9})\.)?(\d\d):(\d\d):(\d\d)|(\d{1,9}) seconds?)\b/i;
+
+const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
+
+/** Returns the milliseconds from `now` that a `Retry-After` header asks for: it holds seconds or an HTTP date. */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	const value = header.trim();
+	if (/^\d+$/.test(value)) return Number(value) * 1000;
+	// An HTTP date is in GMT, also in the notation that does not say so, which Date.parse takes for local time.
+	const gmt = /\d$/.test(value) ? `${value} GMT` : value;
+	// Date.parse would accept some values without letters as dates, "-5" for instance.
+	const date = /[a-z]/i.test(value) ? Date.parse(gmt) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
+ * header, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
+ */
+function namedPause(response: ExchangeResponse): number | undefined {
+	const asked = parseRetryAfter(response.headers['retry-after'], Date.now());
+	if (asked !== undefined || (response.status !== 403 && response.status !== 429)) return asked;
+	const found = PAUSE_IN_TEXT.exec(headOf(response));
+	if (found === null) return undefined;
+	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
+	const [days = 0, hours = 0, minutes = 0, seconds = 0, inAll = 0] = parts;
+	return 1000 * (((days * 24 + hours) * 60 + minutes) * 60 + seconds + inAll);
+}
+
+/** Returns the pause to make after an answer, in milliseconds; 0 if it is too long to wait for. */
+export function askedPause(response: ExchangeResponse): number {
+	const asked = namedPause(response) ?? 0;
+	return asked <= MAX_WAIT_MS ? asked : 0;
+}
+
+/** Whether an answer asks the client to retry later. HTTP 403 does if it says when. */
+export function asksToRetry(response: ExchangeResponse): boolean {
+	const { status } = response;
+	return RETRYABLE_STATUS.has(status) || (status === 403 && namedPause(response) !== undefined);
+}
+
+/** The statuses of requests that are turned away before they are carried out. */
+const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
+
+/**
+ * Returns whether a write was applied by the status of its answer. The rules are those of HTTP:
+ * docs/dev/interface.md, section 7 specifies no status. A service may act before it answers with another
+ * HTTP 4xx, such as 408 or 409. With HTTP 503 and `Retry-After`, it says when to send the request again.
+ */
+export function outcomeOf(response: ExchangeResponse): WriteOutcome {
+	const { status } = response;
+	// Of HTTP 503, the header alone counts.
+	const isLater = status === 503 && namedPause(response) !== undefined;
+	return isLater || TURNED_AWAY.has(status) ? 'notApplied' : 'unknown';
+}
+
+/**
+ * Decides whether to retry an attempt. Reads are retried after every transient failure; writes only
+ * if the service certainly did not apply them. Gives up after the last attempt, or if the service
+ * asks for a pause too long to wait for.
+ *
+ * @param sent an answer, or a failure that may be repeated
+ * @param attempt number of the attempt, from 1
+ * @param random a number from 0 up to 1, for the jitter
+ * @returns milliseconds to wait before the next attempt; `undefined` for none
+ */
+export function retryDelay(
+	sent: ExchangeResponse | ServiceError,
+	effect: Effect,
+	attempt: number,
+	random = Math.random(),
+): number | undefined {
+	const isAnswer = !(sent instanceof ServiceError);
+	if (attempt >= MAX_ATTEMPTS || (isAnswer && !asksToRetry(sent))) return undefined;
+	const outcome = isAnswer ? outcomeOf(sent) : sent.outcome;
+	if (effect === 'write' && outcome !== 'notApplied') return undefined;
+	const asked = isAnswer ? namedPause(sent) : undefined;
+	if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : undefined;
+	const ceiling = BASE_MS * 2 ** (attempt - 1);
+	return Math.round(ceiling / 2 + (ceiling / 2) * random);
+}
 
 /** Maximum length of a text of the service, and number of its texts. */
 const MAX_TEXT = 500;
@@ -71,19 +164,6 @@ export function wordsOf(
 	};
 }
 
-/** Matches a web page: before its root may stand an XML declaration and comments. */
-const WEB_PAGE =
-	/^\s*(?:<\?(?:(?!\?>)[^])*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+)?html\b/i;
-
-/** Whether an answer is a web page. Its text is not used, since it may quote the whole request. */
-export function isWebPage(response: ExchangeResponse): boolean {
-	const head = headOf(response);
-	if (WEB_PAGE.test(head)) return true;
-	// A page fragment or a page with another start. JSON, too, is often sent with this content type.
-	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-	return /^\s*</.test(head) && isHtml.test(String(response.headers['content-type']));
-}
-
 /** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
 function answerText(response: ExchangeResponse): string | undefined {
 	const header = response.headers['www-authenticate'];
@@ -96,7 +176,7 @@ function answerText(response: ExchangeResponse): string | undefined {
  * Gives an error the words of its answer as the title and the details, if there are any. Its own title
  * goes to the description.
  */
-export function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
+function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
 	const error = given.with({ details: answerText(response) });
 	let said: ReturnType<typeof wordsOf>;
 	try {
@@ -140,9 +220,17 @@ const STATUSES = [
  * The error for an answer whose status means that it has no result.
  *
  * @param field that holds the base address of the request
+ * @param name what to look up if it is not found; whatever the call is about if there is none
  */
-export function statusError(response: ExchangeResponse, field: AddressField): ServiceError {
+export function statusError(
+	response: ExchangeResponse,
+	field: AddressField,
+	name?: string,
+): ServiceError {
 	const { status } = response;
+	if (status === 404 && name !== undefined) {
+		return inOwnWords(serviceError('NOT_FOUND/subject', { name }), response);
+	}
 	const known = { httpStatus: status, outcome: outcomeOf(response) };
 	if (status >= 300 && status < 400) {
 		// Without its query, which may hold a secret.

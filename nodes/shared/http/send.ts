@@ -5,7 +5,9 @@ import { serviceError } from '../errors/catalog';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { codeOf } from '../host/errors';
 import type { Sender } from '../host/requests';
-import { withDeadline } from './wait';
+import type { ExchangeResponse } from './answer';
+import { retryDelay } from './failures';
+import { pause, withDeadline } from './wait';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -21,16 +23,8 @@ export interface ExchangeRequest<E extends Effect = Effect> {
 	readonly maxBytes?: number;
 }
 
-/** An answer of any status; header names are in lower case. */
-export interface ExchangeResponse {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, unknown>>;
-	readonly body: Buffer;
-}
-
 /** An answer, with the access token that its request carried; empty if it carried none. */
-export interface Answer {
-	readonly response: ExchangeResponse;
+export interface Answer extends ExchangeResponse {
 	readonly token: string;
 }
 
@@ -132,7 +126,7 @@ export async function send(
 			waited += performance.now() - waitingSince;
 			waitingSince = Infinity;
 		}
-		return { response: { status, headers, body: Buffer.concat(chunks, size) }, token };
+		return { status, headers, body: Buffer.concat(chunks, size), token };
 	};
 	try {
 		const received = receive();
@@ -151,5 +145,20 @@ export async function send(
 			: interpret(error, address);
 		if (failure instanceof ServiceError && failure.isTransient) return failure;
 		throw failure;
+	}
+}
+
+/** Sends a request without the access token, and retries it if that is safe. @throws {ServiceError} if there is no answer */
+export async function exchangeUnsigned(
+	sender: Sender,
+	request: ExchangeRequest,
+	limits: Limits,
+): Promise<ExchangeResponse> {
+	for (let attempt = 1; ; attempt += 1) {
+		const sent = await send(sender, request, limits);
+		const delay = retryDelay(sent, request.effect, attempt);
+		if (delay !== undefined) await pause(sender.cancel, delay);
+		else if (sent instanceof ServiceError) throw sent;
+		else return sent;
 	}
 }

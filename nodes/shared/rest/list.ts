@@ -8,9 +8,8 @@ import { serviceError } from '../errors/catalog';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
-import { decodeText, headOf } from '../http/charset';
-import { folded, inOwnWords, isWebPage, lineOf, wordsOf, statusError } from '../http/failures';
-import type { ExchangeResponse } from '../http/send';
+import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
+import { folded, lineOf, statusError, wordsOf } from '../http/failures';
 import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
@@ -112,8 +111,7 @@ function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unk
  */
 function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
 	const { status, headers, body } = response;
-	if (status === 404) return inOwnWords(serviceError('NOT_FOUND/subject', { name }), response);
-	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS);
+	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS, name);
 	let parsed: ReturnType<typeof parseJson>;
 	let text = '';
 	try {

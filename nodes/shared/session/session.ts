@@ -4,7 +4,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { answerOf, tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
-import { asksToRetry, retryDelay } from '../http/retry';
+import { asksToRetry, retryDelay } from '../http/failures';
 import { interpret, type Limits } from '../http/send';
 
 /** How long before its end a token is renewed, in milliseconds. */
@@ -100,7 +100,7 @@ function renewalFailure(
 		return [lost.code === 'NOT_REACHED' ? 'RENEWAL_FAILED/unreached' : 'RENEWAL_FAILED', retryInMs];
 	}
 	const response = { status, headers, body: Buffer.from(text) };
-	const retryInMs = retryDelay({ response, token: '' }, 'read', attempt);
+	const retryInMs = retryDelay(response, 'read', attempt);
 	if (asksToRetry(response)) return ['IDENTITY_SERVER_BUSY', retryInMs];
 	const isOther = error === undefined && status < 500;
 	return [isOther ? 'RENEWAL_REFUSED/otherServer' : 'RENEWAL_FAILED', retryInMs];

@@ -1,13 +1,14 @@
 import { interpret } from '../../../nodes/shared/http/send.ts';
-import { parseRetryAfter, retryDelay } from '../../../nodes/shared/http/retry.ts';
-import type { Answer } from '../../../nodes/shared/http/send.ts';
+import { parseRetryAfter, retryDelay } from '../../../nodes/shared/http/failures.ts';
+import type { ExchangeResponse } from '../../../nodes/shared/http/answer.ts';
 
 const failedWith = (code: string) => interpret({ code }, 'SOAP Address');
 const unreached = failedWith('ECONNREFUSED');
 const broken = failedWith('ECONNRESET');
-const answered = (status: number, retryAfter?: number): Answer => ({
-	response: { status, headers: { 'retry-after': retryAfter?.toString() }, body: Buffer.alloc(0) },
-	token: '',
+const answered = (status: number, retryAfter?: number): ExchangeResponse => ({
+	status,
+	headers: { 'retry-after': retryAfter?.toString() },
+	body: Buffer.alloc(0),
 });
 
 it('a read is retried after HTTP 429, 502, 503 and 504', () => {
@@ -48,9 +49,10 @@ describe('the wait before the next attempt', () => {
 	});
 
 	it.each([403, 429])('is the time in the text of HTTP %d, without a header', (status) => {
-		const said = (time: string): Answer => ({
-			response: { status, headers: {}, body: Buffer.from(`Quota will be replenished in ${time}.`) },
-			token: '',
+		const said = (time: string): ExchangeResponse => ({
+			status,
+			headers: {},
+			body: Buffer.from(`Quota will be replenished in ${time}.`),
 		});
 		for (const effect of ['read', 'write'] as const) {
 			expect(retryDelay(said('00:00:07'), effect, 1, 0.5)).toBe(7000);

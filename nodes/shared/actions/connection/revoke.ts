@@ -8,8 +8,9 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/output';
 import { tokensOf } from '../../host/requests';
-import { exchangeUnsigned, outcomeOf } from '../../http/retry';
-import { isWebPage } from '../../http/failures';
+import { isWebPage } from '../../http/answer';
+import { outcomeOf } from '../../http/failures';
+import { exchangeUnsigned } from '../../http/send';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { errorOf } from './check';
 

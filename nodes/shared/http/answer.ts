@@ -1,4 +1,9 @@
-import type { ExchangeResponse } from './send';
+/** An answer of any status; header names are in lower case. */
+export interface ExchangeResponse {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly body: Buffer;
+}
 
 /** Byte order marks, as hex digits. */
 const MARKS = { efbbbf: 'utf-8', fffe: 'utf-16le', feff: 'utf-16be' } as const;
@@ -51,4 +56,17 @@ export function headOf({ body, headers }: ExchangeResponse): string {
 	}
 	// In stream mode, without a final call, so that a character cut at the end is left out.
 	return decoder.decode(body.subarray(0, HEAD_BYTES), { stream: true });
+}
+
+/** Matches a web page: before its root may stand an XML declaration and comments. */
+const WEB_PAGE =
+	/^\s*(?:<\?(?:(?!\?>)[^])*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+)?html\b/i;
+
+/** Whether an answer is a web page. Its text is not used, since it may quote the whole request. */
+export function isWebPage(response: ExchangeResponse): boolean {
+	const head = headOf(response);
+	if (WEB_PAGE.test(head)) return true;
+	// A page fragment or a page with another start. JSON, too, is often sent with this content type.
+	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
+	return /^\s*</.test(head) && isHtml.test(String(response.headers['content-type']));
 }
