@@ -265,7 +265,7 @@ export const failures = {
 	],
 	NOT_CHANGED: [
 		'The payroll service answered with success, and still has what it had',
-		"'Verify' read the records at once and 2 seconds later. The change may still arrive: a retry of this execution reads them again, and sends nothing.",
+		"'Verify' read the records {when}. The change may still arrive: a retry of this execution reads them again, and sends nothing.",
 	],
 	WRITE_UNCONFIRMED: [
 		'The payroll service did not confirm the change: {got}',

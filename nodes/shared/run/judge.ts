@@ -110,6 +110,8 @@ export interface Judgement {
 	readonly text: string;
 	/** The identifier of the record that is new. */
 	readonly id?: Seen['id'];
+	/** When the records were read, if they were read more than once. */
+	readonly when?: string;
 }
 
 /** Says which records differ, such as "Sent, and not there: (Cost Center Code 4200, Percentage 50)." */

@@ -175,7 +175,10 @@ async function readAfter(
 		const after = await read().catch(callError);
 		if (after instanceof CancelledError) throw new CancelledError('unknown');
 		// What was read before an error still counts.
-		if (!(after instanceof Error)) judged = judge(sent, after.map(records.seen), id);
+		if (!(after instanceof Error)) {
+			const when = wait > 0 ? { when: '2 seconds later' } : {};
+			judged = { ...judge(sent, after.map(records.seen), id), ...when };
+		}
 		if (judged.is === 'asWanted') break;
 	}
 	ofRun.inVain = judged.is === 'asWanted' ? 0 : ofRun.inVain + 1;
@@ -197,11 +200,13 @@ function maySendAgain(
 }
 
 /** Returns the error of a failed write with what was read after it. */
-function stillFailed(error: ServiceError, { is, text }: Judgement): ServiceError {
+function stillFailed(error: ServiceError, { is, text, when }: Judgement): ServiceError {
 	const { description = '', outcome, cause } = error;
+	const notThere = 'The change was not there';
+	const before = `${notThere} ${when ?? 'when the records were read again'}; it may still arrive.`;
 	const told = {
 		asWanted: '',
-		asBefore: 'The change was not there 2 seconds later; it may still arrive.',
+		asBefore: description.includes(notThere) ? '' : before,
 		otherwise: text,
 		unseen: text && `Whether it was applied cannot be told: ${text}.`,
 	}[is];
@@ -222,7 +227,7 @@ function errorOf(
 		return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
 	}
 	const isUnchanged = judged?.is === 'asBefore' && wanted?.kind === 'all';
-	return isUnchanged ? serviceError('NOT_CHANGED') : undefined;
+	return isUnchanged ? serviceError('NOT_CHANGED', { when: judged.when ?? 'again' }) : undefined;
 }
 
 /**

@@ -157,6 +157,7 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 			const failed = await run(parameters, tries);
 			const outcome = applies === 'once' ? 'applied' : 'refused';
 			expect(about(failed)).toMatchObject({ outcome });
+			expect(about(failed).description ?? '').not.toContain('2 seconds later');
 			expect(service.writes()).toBe(1);
 			service.behaviour = {};
 			const { items } = await failed.retry();
@@ -228,6 +229,20 @@ it('a write is read for 10 seconds, twice, but once after five in a row that the
 	const [before, sent, first, second] = timeout.mock.calls.flat().filter((time) => time >= 1000);
 	expect([before, sent, first]).toEqual([60_000, 60_000, 10_000]);
 	expect(second).toBeLessThanOrEqual(10_000);
+});
+
+it.each<[string, Answer | undefined]>([
+	['in doubt', lost],
+	['answered', undefined],
+])('a write that is read once is not said to be read 2 seconds later: %s', async (_, answer) => {
+	service.behaviour = { applies: 'never', answer };
+	const input = Array.from({ length: 6 }, (_, index) => ({ id: 1001 + index }));
+	const parameters = update({ 4100: 100 }, { options: { concurrency: 1 } });
+	const said = await run(parameters, continues, input);
+	const texts = input.map((_, index) => String(about(said, index).description));
+	const isLate = texts.map((text) => text.includes('2 seconds later'));
+	expect(isLate).toEqual([true, true, true, true, true, false]);
+	expect(texts[5]).toMatch(/was not there when the records were read again|read the records again/);
 });
 
 describe('a service that normalises', () => {
