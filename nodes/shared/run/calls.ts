@@ -46,7 +46,7 @@ export interface EndedCalls {
 type Targets = Awaited<ReturnType<typeof readTargets>>;
 
 /** Reads the credential. @throws {ServiceError} if it is not usable, or an AI model could choose the Domain */
-async function readTargets({ action, host, items: [first] }: Run, limits: ExchangeLimits) {
+async function readTargets({ action, host, items: [first], record }: Run, limits: ExchangeLimits) {
 	if (host.cancel?.aborted) throw new CancelledError();
 	const { takesDomain } = action;
 	const options = first.stored('options');
@@ -55,9 +55,9 @@ async function readTargets({ action, host, items: [first] }: Run, limits: Exchan
 		throw serviceError('DOMAIN_INVALID/ofModel');
 	}
 	const connection = toConnection(await host.readCredential());
+	record.vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 	const shared: Target = {
 		...createAccess(host, connection, limits),
-		vault: new Vault(connection.clientSecret || connection.subscriptionKey),
 		ofRun: { inVain: 0, doubts: new Set() },
 	};
 	return {
@@ -83,13 +83,8 @@ interface Prepared {
 const IN_ORDER = 12;
 
 /** Returns what an earlier try of the execution made of items whose call is refused now. @throws its error, or why it is refused */
-function madeBefore(
-	{ action, record }: Run,
-	{ shared }: Targets,
-	items: InputItems,
-	error: unknown,
-): CompletedCall {
-	const made = action.effect === 'write' ? record.recallTry(items, shared.vault) : undefined;
+function madeBefore({ action, record }: Run, items: InputItems, error: unknown): CompletedCall {
+	const made = action.effect === 'write' ? record.recallTry(items) : undefined;
 	if (made === undefined) throw error;
 	if ('error' in made) throw made.error;
 	return { ...made, notices: [], status: 'recalled' };
@@ -181,7 +176,7 @@ async function makeCalls(
 			return { items, target, call };
 		} catch (error) {
 			keys.set(items, readableKeys(items[0], action.request));
-			return { items, target: targets.shared, call: madeBefore(run, targets, items, error) };
+			return { items, target: targets.shared, call: madeBefore(run, items, error) };
 		}
 	};
 	const ahead = new Map<number, Prepared>();

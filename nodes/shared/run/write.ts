@@ -14,13 +14,10 @@ import { callError, presentableError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
-import type { Vault } from './vault';
 import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
 
 /** The connection that a call uses. */
 export interface Target extends ServiceAccess<Effect> {
-	/** Keeps what is recorded of its calls. */
-	readonly vault: Vault;
 	/** What all targets of a run share. */
 	readonly ofRun: {
 		/** How many readings in a row, after a write, did not show what was wanted. */
@@ -59,11 +56,11 @@ export async function write(
 ): Promise<CompletedCall | undefined> {
 	const { options, resends } = call;
 	const records = 'read' in call.records ? call.records : undefined;
-	const { connection, host, ofRun, vault } = target;
+	const { connection, host, ofRun } = target;
 	const { dryRun, verify, ...switches } = options;
 	const { domain, readOnly, soapNamespace, soapUrl } = connection;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked) };
+	const recorded = { items, fingerprint: record.vault.fingerprint(...asked) };
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 
 	const earlier = dryRun ? undefined : record.recall(recorded, resends);

@@ -11,7 +11,6 @@ const payroll = usePackage();
 
 const callOf = (item: number, fingerprint = 'values'): RecordedCall => ({
 	items: inputItems({}, [item]),
-	vault: new Vault('secret'),
 	fingerprint,
 });
 
@@ -24,7 +23,9 @@ async function withRecords<T>(work: (of: (execution: string) => WriteRecord, sto
 	return await inNode(payroll, undefined, async (context) => {
 		const of = (execution: string): WriteRecord => {
 			const changes = { getExecutionId: { value: () => execution } };
-			return new WriteRecord(Object.create(context, changes) as IExecuteFunctions);
+			const record = new WriteRecord(Object.create(context, changes) as IExecuteFunctions);
+			record.vault = new Vault('secret');
+			return record;
 		};
 		const stored = context.getContext('node') as unknown as Stored;
 		return await Promise.resolve(work(of, stored));
