@@ -51,8 +51,8 @@ export interface Found {
 /** Maximum number of characters of a value that a problem keeps. */
 const MAX_VALUE = 200;
 
-/** Maximum number of sentences in one message. */
-const MAX_NAMED = 10;
+/** Maximum number of sentences in one message: all that is wrong with a sheet of fifty rows, as a rule. */
+const MAX_NAMED = 20;
 
 /** Validation stops after this many problems: a list may have a million rows. */
 export const MAX_FOUND = 10_000;

@@ -111,14 +111,18 @@ async function carryOut(
 		result = written && { ...written, isOther: wasApplied && written.status === 'written' };
 	}
 	if (result === undefined) return undefined;
-	const named = keys ? action.keysInItems(items[0], result.keys ?? keys) : {};
-	const besides = 'besides' in call ? call.besides : {};
-	const added = [...Object.entries(named), ...Object.entries(besides ?? {})];
+	const named = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
+	const besides = Object.entries(('besides' in call && call.besides) || {});
+	// What a person looks at is not to be beyond the edge: behind it comes the period, which is that of all rows.
+	const [added, last] =
+		besides.length > 0 ? [[...named.slice(0, 1), ...besides], named.slice(1)] : [named, []];
 	// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 	// `Object.assign` calls a setter for a key `__proto__`.
 	const records: IDataObject[] = [];
 	for await (const record of inTurns(result.records)) {
-		records.push(Object.fromEntries([...added, ...Object.entries(record)]) as IDataObject);
+		const behind = last.filter(([name]) => !Object.hasOwn(record, name));
+		const all = [...added, ...Object.entries(record), ...behind];
+		records.push(Object.fromEntries(all) as IDataObject);
 	}
 	return { ...result, records };
 }

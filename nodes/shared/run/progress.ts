@@ -150,7 +150,7 @@ const STATES = [
 
 /** What a person wants to know first, in one unit: how many employees or companies would change, or have changed. */
 function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice | undefined {
-	if (action.effect === 'read') return undefined;
+	if (action.effect === 'read' || calls.length === 0) return undefined;
 	const rows = itemsOf(calls);
 	const isDry = calls.every(({ items, outcome }) => {
 		return outcome?.ok ? isPreview(outcome.value.status) : isDryRun(items[0]);

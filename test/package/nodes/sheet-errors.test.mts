@@ -50,11 +50,13 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 			...[1005, 1006].map((id) => row(id, '4200', 100)),
 			...[50, 50].map((share) => row(1001, '4300', share)),
 			row(1007, '4100', 100, { 'Record ID': 99999 }),
+			...['n.v.t.', '4.200', '42\u200b00'].map((code, i) => row(1008 + i, code, 100)),
+			row(1011, '4100', '60 %'),
 		],
 		dry,
 	);
 	expect(message?.split('\n• ')).toEqual([
-		'11 values cannot be used:',
+		'15 values cannot be used:',
 		"Percentage has a decimal comma: 3 rows, e.g. row 2. Turn on 'Decimal Comma'.",
 		'Row 12 is for the same cost center as row 11',
 		`Row 5, 'Cost Center Code': "#N/A" is what a failed formula or expression leaves, not a value.`,
@@ -62,6 +64,10 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 		"Row 8, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		"The percentages do not add up to 100, since others are kept: 2 rows, e.g. row 9. Turn off 'Keep Other Cost Centers' to remove them, or give them 0 to end them.",
 		expect.stringMatching(/^Row 13, 'Record ID': no current record has 99999\./),
+		`Row 14, 'Cost Center Code': "n.v.t." is no code.`,
+		`Row 15, 'Cost Center Code': "4.200" is a number that a sheet has formatted. If the code is 4200, write that.`,
+		expect.stringMatching(/^Row 16, 'Cost Center Code': .* invisible character/),
+		`Row 17, 'Percentage': "60 %" is not a number. Write 60`,
 	]);
 	expect(service.writes()).toBe(0);
 });
@@ -125,6 +131,7 @@ it('a dry run in which everybody fails is a preview, too', async () => {
 	const { hints } = await update(rows, dry, continues);
 	expect(hints[0]).toBe('Preview of 3 employees: 0 would change, 0 unchanged, 3 cannot.');
 	expect((await update(rows, {}, continues)).hints[0]).toBe('3 employees: 3 failed.');
+	expect((await update([{}], dry)).hints).toEqual(['Row 2 is blank and was skipped.']);
 });
 
 it('two columns that contradict each other are told once', async () => {

@@ -175,6 +175,10 @@ describe('columns that are not mapped', () => {
 	it('are in the items, also where another mapping is by hand', async () => {
 		const [item] = (await update(named)).json('Payroll');
 		expect(item).toMatchObject({ EmployeeId: 1001, Name: 'Ann', Note: 'x', written: true });
+		// The period is that of all rows: it must not push what changes out of sight.
+		const columns = Object.keys(item ?? {});
+		expect(columns.slice(0, 4)).toEqual(['EmployeeId', 'Name', 'Note', 'changes']);
+		expect(columns.slice(-2)).toEqual(['Period', 'Year']);
 		const { json } = await payroll.run(
 			[{ ID: 1001, Code: '4200', Name: 'Ann' }],
 			credential.employee({

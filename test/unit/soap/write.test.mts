@@ -84,7 +84,7 @@ describe('elements of the contract', () => {
 		const wrong = (count: number) => () =>
 			body(costCenterUpdate, { CostCenteren: rows.slice(0, count) });
 		expect(wrong(49)).toThrow(/^98 values cannot be used:\n• CostCenteren\[0\]\.Id: /);
-		expect(wrong(10_000)).toThrow(/^At least 10000 values.*:\n(?:• .+\n){10}• and 9990 more$/);
+		expect(wrong(10_000)).toThrow(/^At least 10000 values.*:\n(?:• .+\n){20}• and 9980 more$/);
 	});
 });
 
