@@ -66,14 +66,20 @@ export interface RequestRows {
 	readonly isList: boolean;
 	/** Paths of the fields that can find the record of a row. */
 	readonly matchOn: ReadonlyArray<readonly string[]>;
+	/** What a row can have: the subject of the request, the fields of its record, and the other keys. */
+	readonly content: RecordContent;
 }
 
 /** Returns the list or the record of a request of the contract, which has at most one. */
 export const requestRows = onceFor((request: Fields): RequestRows | undefined => {
 	for (const [name, field] of Object.entries(request)) {
-		if (field.kind === 'record') return { name, field, of: field, isList: false, matchOn: [] };
-		if (!isRecordList(field)) continue;
-		return { name, field, of: field.of, isList: true, matchOn: field.matchOn ?? [] };
+		if (field.kind !== 'record' && !isRecordList(field)) continue;
+		const isList = field.kind === 'list';
+		const of = isList ? field.of : field;
+		const { [subjectOf(request)]: subject, ...others } = keysOf(request);
+		const own = { ...(subject && { [subjectOf(request)]: subject }), ...of.fields, ...others };
+		const matchOn = (isList && field.matchOn) || [];
+		return { name, field, of, isList, matchOn, content: { fields: own } };
 	}
 	return undefined;
 });

@@ -12,6 +12,7 @@ import {
 	validated,
 	collect,
 	conflict,
+	InputError,
 	invalidInput,
 	invalidValue,
 	missing,
@@ -152,38 +153,40 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 }
 
 /**
- * Returns the usual fields that a record lacks: it is probably incomplete. None if the builder allows it without
- * them, or if it is empty.
+ * Ensures that a record has its usual fields: without them, it is probably incomplete. It may be empty, and the
+ * builder can allow it without them.
+ *
+ * @param way how it is given
+ * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
  */
-export function lackingFields(item: InputItem, record: RecordField, value: unknown): FlatField[] {
-	if (!isObject(value) || !Object.values(value).some(isSet)) return [];
-	const lacking = flatten(record.fields).filter(
-		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
-	);
-	return lacking.length > 0 && readSwitch(item, ONLY_THESE, false) ? [] : lacking;
-}
-
-/** Ensures that a record has its usual fields. @throws {InputError} naming those that are missing or blank */
 export function checkUsualFields(
 	item: InputItem,
 	record: RecordField,
 	value: unknown,
-	isJson: boolean,
+	way: 'fields' | 'json' | 'row',
 ): void {
-	const lacking = lackingFields(item, record, value);
-	if (lacking.length === 0) return;
-	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);
-	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
+	if (!isObject(value) || !Object.values(value).some(isSet)) return;
+	const lacking = flatten(record.fields).filter(
+		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
+	);
+	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
+	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
+	if (way === 'row') {
+		const blank = invalidInput(`is empty. Fill it in, or ${turnOn}`, 'VALUE_REQUIRED');
+		throw new InputError(lacking.flatMap(({ path }) => blank.at(path).problems));
+	}
+	const names = lacking.map(({ label, path }) => `'${way === 'json' ? path.join('.') : label}'`);
+	const without = lacking.filter(
+		({ parameter }) => way === 'fields' && item.isExpression(parameter),
+	);
 	const labels = joinNames(
 		without.map(({ label }) => `'${label}'`),
 		'and that of',
 	);
 	const why = labels && `The expression of ${labels} gives nothing for this item. `;
 	const them = names.length === 1 ? 'it' : 'them';
-	throw invalidInput(
-		`has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or turn on '${ONLY_THESE_LABEL}'.`,
-		'VALUE_REQUIRED',
-	);
+	const text = `has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or ${turnOn}`;
+	throw invalidInput(text, 'VALUE_REQUIRED');
 }
 
 /**

@@ -7,7 +7,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess, type ExchangeLimits } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
-import { groupBy, groupItems, readableKeys } from '../form/mapping/items';
+import { groupBy, groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';

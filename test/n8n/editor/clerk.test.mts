@@ -1,7 +1,7 @@
 /** A payroll clerk's work in the editor: what the forms offer, what protects, and what the errors say. */
 import type { INodeParameters } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import { rowFields } from '../../../nodes/shared/form/mapping/rows.ts';
+import { rowFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import { versions } from '../setUp.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';

@@ -1,6 +1,6 @@
 /** Elements with a dot in their names: two paths are never taken for one. */
-import { automaticValues, mappedValues } from '../../../nodes/shared/form/mapping/columns.ts';
-import { mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
+import { automaticValues } from '../../../nodes/shared/form/mapping/columns.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import { element, sequence, type } from '../../fuzz/description-texts.mts';
 import { callWsdl, described } from '../../support/wsdl.mts';

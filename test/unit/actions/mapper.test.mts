@@ -1,7 +1,6 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
 import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
-import { mappedValues } from '../../../nodes/shared/form/mapping/columns.ts';
-import { mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 
 const record = (inner: Fields): RecordField => ({ kind: 'record', type: 'T', fields: inner });
 const int: Field = { kind: 'int' };

@@ -4,8 +4,8 @@ import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
 import { collectAll, InputError, validated } from '../../errors/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
-import { type CallRequest, readCallRequest } from '../../form/mapping/items';
-import { columnNotices, otherColumns, rowFields } from '../../form/mapping/rows';
+import { rowFields } from '../../form/mapping/mapper';
+import { otherColumns, readCallRequest } from '../../form/mapping/rows';
 import { ITEMS, rowFieldsOf, rowsOfItems, specify } from '../../form/names';
 import {
 	domainOption,
@@ -129,7 +129,7 @@ export interface WriteRules<Name extends string = string> {
 	 *
 	 * @returns the request as it is meant, and what is wrong with it
 	 */
-	check?(asked: AskedWrite<Name>): Pick<AskedWrite, 'request'> & Pick<CallRequest, 'problems'>;
+	check?(asked: AskedWrite<Name>): Pick<AskedWrite, 'request'> & Pick<InputError, 'problems'>;
 	/**
 	 * @param before the records that stand there, if they are read before
 	 * @throws {InputError} with every value that does not fit them
@@ -159,7 +159,7 @@ function prepareWrite(
 	const [item] = items;
 	const { fields } = operation.request;
 	const rows = requestRows(fields);
-	const isRows = rowsOfItems(item, fields) !== undefined;
+	const rowsOfSheet = rowsOfItems(item, fields);
 	const read = readCallRequest(operation.request, items);
 	const given = read.values;
 	const about = addressed(fields, given);
@@ -191,8 +191,8 @@ function prepareWrite(
 		options,
 		content: () => [operation.service, operation.name, writtenContent(fields, request)].join(' '),
 		besides:
-			isRows && readSwitch(item, `options.${OTHER_FIELDS}`, true)
-				? otherColumns(fields, items)
+			rowsOfSheet && readSwitch(item, `options.${OTHER_FIELDS}`, true)
+				? otherColumns(rowsOfSheet, items)
 				: undefined,
 		resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
 		exclusive: reason === undefined ? undefined : { key: whom, reason },
@@ -217,7 +217,6 @@ function prepareWrite(
 				...periodNotices(keys, whom),
 				...decision.notices,
 				...read.notices,
-				...(isRows ? columnNotices(fields, item, read.unknown) : []),
 			];
 			const xml = decision.request === given ? read.xml : undefined;
 			return plannedWrite(access, operation, { ...decision, notices, xml });

@@ -4,7 +4,7 @@ import { kostensoort } from '../../contract/resources';
 import { at, InputError } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
-import { matchedPath } from '../../form/mapping/rows';
+import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import type { Seen } from '../../run/judge';
@@ -72,9 +72,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			? undefined
 			: "for the same employee and period, and with 'Keep Other Cost Centers' off, each removes what the other writes. To write such rows in one call, choose 'From Input Items'.",
 	check({ request, options: { keepOthers, totalMustBe100 }, item, isPartial }) {
-		const matchedOn = areRows(item)
-			? matchedPath(costCenterUpdate.request.fields, item)
-			: undefined;
+		const matchedOn = matchedPath(costCenterUpdate.request.fields, item);
 		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
 		const { results: given, problems } = identifiedRows(all, matchedOn);
 		const rows = given.filter(isSet);

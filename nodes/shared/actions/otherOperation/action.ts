@@ -6,7 +6,7 @@ import { soapOperations } from '../../contract/operations';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { formOf } from '../../form/mapping/mapper';
+import { formOf } from '../../form/mapping/columns';
 import {
 	domainOption,
 	dryRunProperties,

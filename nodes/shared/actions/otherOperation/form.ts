@@ -26,13 +26,8 @@ import { serviceError } from '../../errors/catalog';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import {
-	automaticValues,
-	mappedValues,
-	readMapper,
-	requireColumns,
-} from '../../form/mapping/columns';
-import { formOf, labelledPath, mapperFields } from '../../form/mapping/mapper';
+import { automaticValues, formOf, requireColumns } from '../../form/mapping/columns';
+import { labelledPath, mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
 import { DECIMAL_COMMA } from '../../form/names';
 import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
 import { checkedRequest, parseJsonField } from '../../form/requestValues';

@@ -1,28 +1,16 @@
-/**
- * A request or a record as fields of n8n's resource mapper: by their ids, and by the names that people give their
- * columns.
- */
-import type { ResourceMapperField } from 'n8n-workflow';
-import {
-	type Field,
-	type Fields,
-	onceFor,
-	type RecordContent,
-	sizeOf,
-} from '../../contract/fields';
-import { invalidInput, type Path } from '../../errors/InputError';
-import { distinct, joinNames, truncate } from '../../errors/words';
-import { inputOf, isJson } from '../../host/forms';
-import { groupedBy } from '../../values/values';
-import { columnName, label as labelOf, words } from '../names';
+/** n8n's resource mapper: a request as its fields, and what a builder maps to them as the values of a request. */
+import { isExpression, type ResourceMapperField } from 'n8n-workflow';
+import { type Field, type Fields, onceFor, type RecordContent } from '../../contract/fields';
+import { requestRows, subjectOf } from '../../contract/operation';
+import { collect, invalidInput, type Path } from '../../errors/InputError';
+import { truncate } from '../../errors/words';
+import { AUTOMATIC, columnIn, inputOf, isJson } from '../../host/forms';
+import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
+import type { InputItem } from '../inputItem';
+import { columnsOf, rowsOfItems, words } from '../names';
 import { exampleOf } from '../requestForm';
-import { meaningOf } from '../words';
-
-/** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
-const MAX_FLAT = 3;
-
-/** Maximum number of fields of nested records; further records are given as JSON. */
-const MAX_NESTED = 1000;
+import { parseJsonField } from '../requestValues';
+import { formOf } from './columns';
 
 /** Nobody chooses from more names, and n8n would store them with the workflow: they become a text. */
 const MAX_OPTIONS = 500;
@@ -41,132 +29,8 @@ const NUMBERS: Partial<Record<Field['kind'], string>> = {
 	integer: 'whole number',
 };
 
-/** A field of the form. */
-export interface MappedField {
-	/** Its dotted path, or `/A.B/C` if a dot in the name of an element makes two of them the same. */
-	readonly id: string;
-	/** Its element names, from the outermost element. */
-	readonly path: readonly string[];
-	readonly label: string;
-	readonly field: Field;
-	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
-	readonly isRequired: boolean;
-}
-
-/**
- * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
- * same. `id` is not `Id`: tables give each row an `id` of their own.
- */
-function columnKey(name: string): string {
-	const key = name.toLowerCase().replace(/\s/g, '');
-	return key === 'id' ? name : key;
-}
-
-/** The fields of a request, or of a record in it. */
-class Form {
-	/** By id, in their order. */
-	readonly fields: ReadonlyMap<string, MappedField>;
-	/** By what names their columns: the label, the dotted path, and the column name of Simplify. */
-	readonly #byName: ReadonlyMap<string, ReadonlyArray<{ readonly field: MappedField }>>;
-	/** By the lines of the table of words that their labels have. */
-	readonly #byLine: ReadonlyMap<
-		string,
-		ReadonlyArray<{ readonly field: MappedField; readonly kind: string }>
-	>;
-
-	constructor(fields: readonly MappedField[]) {
-		this.fields = new Map(fields.map((field) => [field.id, field]));
-		const named = fields.flatMap((field) => {
-			const keys = new Set([field.id, field.path.join('.'), field.label].map(columnKey));
-			return [...keys].map((key) => ({ key, field }));
-		});
-		this.#byName = groupedBy(named, ({ key }) => key);
-		const meant = fields.flatMap((field) => {
-			const { lines, kind } = meaningOf(field.label);
-			return lines.map((line) => ({ line, field, kind }));
-		});
-		this.#byLine = groupedBy(meant, ({ line }) => String(line));
-	}
-
-	/**
-	 * Returns the field that a column is for; `undefined` if there is none. One that is exactly an id is for that field.
-	 *
-	 * @throws {InputError} if there are several
-	 */
-	find(column: string): MappedField | undefined {
-		const exact = this.fields.get(column);
-		const named = this.#byName.get(columnKey(column)) ?? [];
-		if (exact === undefined && named.length > 1) {
-			const ids = named.map(({ field }) => field.id);
-			const text = `is the name of several fields. Rename the column to one of them: ${joinNames(ids, 'or')}.`;
-			throw invalidInput(text).at(column);
-		}
-		return exact ?? named[0]?.field;
-	}
-
-	/**
-	 * Returns the field that a column means by what people call it: "Kostenplaats" is the code of the cost center.
-	 * The number of an employee is not the identifier.
-	 */
-	meantBy(column: string): MappedField | undefined {
-		const { lines, kind } = meaningOf(column);
-		const meant = lines.flatMap((line) => this.#byLine.get(String(line)) ?? []);
-		const fitting = meant.filter((own) => kind === '' || own.kind === kind);
-		const all = [...new Set(fitting.map(({ field }) => field))];
-		// Who names a record alone means its main field.
-		const main = all.filter(({ field }) => field.isKey === true || field.isShown === true);
-		const [only, ...others] = main.length > 0 ? main : all;
-		return others.length === 0 ? only : undefined;
-	}
-
-	/** Lists the names that a field's column can have. */
-	namesOf({ path, label, id }: MappedField): string {
-		const text = id.startsWith('/') ? id : path.join('.');
-		const names = [label, text, columnName(label)].filter(
-			(name) => name === text || this.#byName.get(columnKey(name))?.length === 1,
-		);
-		return joinNames([...new Set(names)], 'or');
-	}
-}
-
-/**
- * Returns the form of a request or of a record in it. Nested records are flattened, except recursive ones. No two
- * fields have the same label: "Employee ID (EmployeeId)" and "Employee ID (Employee.Id)".
- */
-export const formOf = onceFor((content: RecordContent): Form => {
-	let left = MAX_NESTED;
-	const flatten = (
-		fields: Fields,
-		outer: Pick<MappedField, 'path' | 'label' | 'isRequired'>,
-		around: readonly Fields[],
-	): Array<Omit<MappedField, 'id'>> =>
-		Object.entries(fields).flatMap(([name, field]) => {
-			const path = [...outer.path, name];
-			const label = `${outer.label} ${labelOf(name, field)}`.trim();
-			const isRequired = outer.isRequired && field.required === true;
-			const own = { path, label, field, isRequired: isRequired && field.nillable !== true };
-			if (field.kind !== 'record' || path.length >= MAX_FLAT) return [own];
-			const count = sizeOf(field.fields);
-			const within = [...around, fields];
-			if (count === 0 || count > left || within.includes(field.fields)) return [own];
-			left -= count;
-			return flatten(field.fields, { path, label, isRequired }, within);
-		});
-	const flat = flatten(content.fields, { path: [], label: '', isRequired: true }, []);
-	const ids = distinct(
-		flat.map(({ path }) => path.join('.')),
-		(_, i) => `/${flat[i]?.path.join('/')}`,
-	);
-	// n8n names the argument of a tool by the letters and digits of the label.
-	const given = flat.map(({ label }, i) =>
-		ids[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
-	);
-	const labels = distinct(given, (label, i) => `${label} (${ids[i]})`);
-	return new Form(flat.map((own, i) => ({ ...own, id: ids[i] ?? '', label: labels[i] ?? '' })));
-});
-
 /** Returns why a JSON field is sent as given, if its type is not supported; and its example, which fills its input if it has records. */
-export function jsonExample(field: Field) {
+function jsonExample(field: Field) {
 	const { of } = field.kind === 'repeated' ? field : { of: field };
 	const unsupported = of.kind === 'any' ? of.unsupported : undefined;
 	const example = unsupported === undefined ? exampleOf(field, EXAMPLE_FIELDS) : {};
@@ -226,6 +90,33 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 	});
 }
 
+/** Returns the fields of n8n's resource mapper for the rows of a request. The builder adds those that are not always shown. */
+export function rowFields(request: Fields): ResourceMapperField[] {
+	const { content, matchOn } = requestRows(request) ?? { content: { fields: {} }, matchOn: [] };
+	const { fields } = formOf(content);
+	const [first, ...others] = matchOn.map((path) => path.join('.'));
+	return mapperFields(content, false).map((field) => {
+		const isSubject = field.id === subjectOf(request);
+		const isDefault = field.id === first;
+		const isShown = isSubject || isDefault || fields.get(field.id)?.field.isShown === true;
+		return {
+			...field,
+			required: isSubject,
+			removed: !isShown,
+			defaultMatch: isDefault,
+			canBeUsedToMatch: isDefault || others.includes(field.id),
+		};
+	});
+}
+
+/** Returns the path of the field that finds the record of a row; `undefined` if the builder chose no rows, or none. */
+export function matchedPath(request: Fields, item: InputItem): readonly string[] | undefined {
+	const rows = rowsOfItems(item, request);
+	if (rows === undefined) return undefined;
+	const [chosen] = [item.readShared(`${columnsOf(rows.name)}.matchingColumns`, [])].flat();
+	return rows.matchOn.find((path) => path.join('.') === chosen);
+}
+
 /**
  * Returns the path to a value with the label of its field in place of the names of its elements.
  *
@@ -247,4 +138,75 @@ export function labelledPath(request: RecordContent, path: Path, isByColumn: boo
 	return names.length === 0
 		? path
 		: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
+}
+
+/** The column of the input item that each field is mapped to; `undefined` if an expression does more than name one. */
+const columnsIn = onceFor((stored: Values) => {
+	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
+	const columns = new Map(expressions.map(([id, value]) => [id, columnIn(String(value))]));
+	return [...columns.values()].includes(undefined) ? undefined : columns;
+});
+
+/** What the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. */
+interface Mapped {
+	/** Whether columns are found by their names: the item itself is given. */
+	readonly isAutomatic: boolean;
+	readonly stored: Values;
+	readonly given: Values;
+}
+
+/** Reads a resource mapper. @param mode its mode if the builder stored none */
+export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
+	const { json } = item;
+	if (item.readShared(`${name}.mappingMode`, mode) === AUTOMATIC) {
+		return { isAutomatic: true, stored: {}, given: json };
+	}
+	const { value } = Object(item.stored(name)) as { value?: unknown };
+	const stored = Object(value) as Values;
+	const columns = columnsIn(stored);
+	// n8n takes a tenth of a millisecond for each expression.
+	if (columns === undefined) {
+		// With its checks, n8n would evaluate the schema that it stores with the values as expressions, and convert
+		// dates: `validateResourceMapperValue` in `validate-value-against-schema.ts` of n8n-core.
+		const read = item.read(`${name}.value`, {}, { skipValidation: true });
+		return { isAutomatic: false, stored, given: isObject(read) ? read : {} };
+	}
+	const given = Object.entries(stored).map(([id, value]) => {
+		const column = columns.get(id);
+		return [id, column === undefined ? value : ownEntry(json, column)];
+	});
+	return { isAutomatic: false, stored, given: Object.fromEntries(given) as Values };
+}
+
+/**
+ * Returns the request that the builder's values make. They are not checked.
+ *
+ * @param given values by the ids of the fields; `null` if a field is empty
+ * @throws {InputError} with every value that is malformed JSON or still the example of the form, and every unknown id
+ */
+export function mappedValues(request: RecordContent, given: Values): Values {
+	const { fields } = formOf(request);
+	const values = collect(
+		Object.entries(given).filter(([, value]) => isSet(value)),
+		([id, value]): Array<readonly [readonly string[], unknown]> => {
+			const known = fields.get(id);
+			if (known === undefined) {
+				throw invalidInput(
+					'is not a parameter of the operation. Open the node to update its parameters.',
+				);
+			}
+			const { path, field } = known;
+			// n8n stores `''` for a cleared field.
+			if (value === '' && field.kind !== 'string') return [];
+			if (typeof value !== 'string' || !isJson(field)) return [[path, value]];
+			if (value === jsonExample(field).filled) {
+				throw invalidInput(
+					'is still the example of the form. Replace it with your values, or remove the field.',
+				);
+			}
+			return [[path, parseJsonField(value)]];
+		},
+		([id]) => id,
+	);
+	return fromPaths(values.flat());
 }

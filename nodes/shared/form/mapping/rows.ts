@@ -1,56 +1,65 @@
-/** Input items as rows of a sheet: what their columns say, by n8n's column mapping. */
-import { isExpression, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
-import { type Fields, onceFor, type RecordContent, type ScalarField } from '../../contract/fields';
-import { keysOf, requestRows, subjectOf } from '../../contract/operation';
-import { invalidInput, invalidValue } from '../../errors/InputError';
-import { formatValue } from '../../errors/words';
+/** Input items as rows of a sheet and as calls: what their columns say, which make one call, and its request. */
+import { type IDataObject, isExpression } from 'n8n-workflow';
+import {
+	type Fields,
+	isScalar,
+	onceFor,
+	type RecordContent,
+	type RecordField,
+	type RecordList,
+	type ScalarField,
+} from '../../contract/fields';
+import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
+import {
+	at,
+	collect,
+	collectPartly,
+	invalidInput,
+	invalidValue,
+	type Path,
+	pathText,
+	validated,
+} from '../../errors/InputError';
+import { formatValue, joinNames } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
+import { inTurns } from '../../host/eventLoop';
 import { knownValues } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
-import { isEmpty, isSet, ownEntry, type Values } from '../../values/values';
+import {
+	groupedBy,
+	isEmpty,
+	isObject,
+	isSet,
+	ownEntry,
+	setterOf,
+	valueAt,
+	type Values,
+} from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { columnsOf, label, parameterName, ROW_NUMBER } from '../names';
-import { checkScalar } from '../requestValues';
-import { automaticCells, cellValue, mappedValues, readMapper } from './columns';
-import { formOf, mapperFields } from './mapper';
-
-/** What a row can have: the keys of the request, the first of them first, and the fields of its record. */
-const contentOf = onceFor((request: Fields): RecordContent => {
-	const { [subjectOf(request)]: subject, ...others } = keysOf(request);
-	const record = requestRows(request)?.of.fields;
-	return { fields: { ...(subject && { [subjectOf(request)]: subject }), ...record, ...others } };
-});
-
-/** Name of the parameter that maps columns to the fields of a row. */
-const mapperOf = (request: Fields): string => columnsOf(requestRows(request)?.name ?? '');
-
-/** Returns the fields of n8n's resource mapper for the rows of a request. The builder adds those that are not always shown. */
-export function rowFields(request: Fields): ResourceMapperField[] {
-	const content = contentOf(request);
-	const { fields } = formOf(content);
-	const matchable = requestRows(request)?.matchOn.map((path) => path.join('.')) ?? [];
-	return mapperFields(content, false).map((field) => {
-		const isSubject = field.id === subjectOf(request);
-		const isDefault = field.id === matchable[0];
-		const isShown = isSubject || isDefault || fields.get(field.id)?.field.isShown === true;
-		return {
-			...field,
-			required: isSubject,
-			removed: !isShown,
-			defaultMatch: isDefault,
-			canBeUsedToMatch: matchable.includes(field.id),
-		};
-	});
-}
-
-/** Returns the path of the field that finds the record of a row; `undefined` if the builder chose none. */
-export function matchedPath(request: Fields, item: InputItem): readonly string[] | undefined {
-	const [chosen] = [item.readShared(`${mapperOf(request)}.matchingColumns`, [])].flat();
-	return requestRows(request)?.matchOn.find((path) => path.join('.') === chosen);
-}
+import {
+	columnsOf,
+	DECIMAL_COMMA,
+	FRACTIONS,
+	isGivenAsJson,
+	label,
+	parameterName,
+	ROW_NUMBER,
+	rowNumber,
+	rowsOfItems,
+} from '../names';
+import {
+	type CheckedRequest,
+	checkedRequest,
+	checkScalar,
+	checkUsualFields,
+	readGiven,
+	readScalarParameter,
+} from '../requestValues';
+import { automaticCells, cellValue, formOf } from './columns';
+import { mappedValues, readMapper } from './mapper';
 
 /** What the columns of an input item say. */
-export interface Row {
+interface Row {
 	/** The values of the keys and the record by element, without what is blank. */
 	readonly known: Values;
 	/** The columns that are for no field. */
@@ -63,10 +72,10 @@ export interface Row {
 	readonly isFilled: boolean;
 }
 
-const rowsOf = onceFor((request: Fields) =>
+const rowsOf = onceFor((rows: RequestRows) =>
 	onceFor((item: InputItem): Row => {
-		const content = contentOf(request);
-		const { isAutomatic, stored, given } = readMapper(item, mapperOf(request), AUTOMATIC);
+		const { content } = rows;
+		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
 		checkReadable(given);
 		const filled = Object.entries(given).filter(([, cell]) => cellValue(cell) !== undefined);
 		const cells = isAutomatic
@@ -92,29 +101,18 @@ const rowsOf = onceFor((request: Fields) =>
 	}),
 );
 
-/**
- * Reads what the columns of an input item say, once.
- *
- * @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read
- */
-export function rowOf(request: Fields, item: InputItem): Row {
-	return rowsOf(request)(item);
-}
+/** Reads a row, once. @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read */
+const rowOf = (rows: RequestRows, item: InputItem): Row => rowsOf(rows)(item);
 
 /**
  * Reads a key of a request from a row; the period also from its field in the form.
  *
  * @throws {InputError} if it is missing, not of the field's kind, or in both and not the same
  */
-export function readKey(
-	request: Fields,
-	item: InputItem,
-	name: string,
-	field: ScalarField,
-): unknown {
-	const { known, isMapped, isAutomatic } = rowOf(request, item);
+function readKey(rows: RequestRows, item: InputItem, name: string, field: ScalarField): unknown {
+	const { known, isMapped, isAutomatic } = rowOf(rows, item);
 	const cell = known[name];
-	const isSubject = name === subjectOf(request);
+	const isSubject = name === subjectOf(rows.content.fields);
 	const parameter = parameterName(name);
 	const beside = isSubject ? undefined : item.stored(parameter);
 	// Only an expression can differ between the rows.
@@ -133,7 +131,7 @@ export function readKey(
 		const text = inForm ? `is empty. ${inForm}fill in the cell.` : 'is empty.';
 		throw invalidInput(text, 'VALUE_EMPTY');
 	}
-	const form = formOf(contentOf(request));
+	const form = formOf(rows.content);
 	const mapped = form.fields.get(name);
 	const how =
 		mapped !== undefined && isAutomatic
@@ -147,16 +145,14 @@ export function readKey(
  * Returns the columns of rows that are for no field, such as a name. Where rows that make one call differ, the
  * texts are joined.
  */
-export function otherColumns(request: Fields, items: InputItems): IDataObject {
-	const found = new Map<string, Set<unknown>>();
-	for (const item of items) {
-		for (const name of rowOf(request, item).unknown) {
-			if (!Object.hasOwn(item.json, name)) continue;
-			found.set(name, (found.get(name) ?? new Set()).add(item.json[name]));
-		}
-	}
-	const joined = [...found].map(([name, values]) => {
-		return [name, values.size === 1 ? [...values][0] : [...values].map(String).join(', ')] as const;
+export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {
+	const cells = items.flatMap((item) => {
+		const own = rowOf(rows, item).unknown.filter((name) => Object.hasOwn(item.json, name));
+		return own.map((name) => ({ name, cell: item.json[name] }));
+	});
+	const joined = [...groupedBy(cells, ({ name }) => name)].map(([name, group]) => {
+		const [first, ...others] = new Set(group.map(({ cell }) => cell));
+		return [name, others.length === 0 ? first : [first, ...others].map(String).join(', ')] as const;
 	});
 	return Object.fromEntries(joined) as IDataObject;
 }
@@ -172,11 +168,14 @@ const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
  * Returns the notices about columns that are for no field, and about one that looks like an effective date beside
  * a period that is the same for all rows.
  */
-export function columnNotices(request: Fields, item: InputItem, unknown: readonly string[]) {
-	const periods = Object.keys(keysOf(request)).filter((name) => name !== subjectOf(request));
-	const isFixed = periods.some((name) => !isSet(rowOf(request, item).known[name]));
+function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['notices'] {
+	const [{ json }] = items;
+	const { known } = rowOf(rows, items[0]);
+	const unknown = [...new Set(items.flatMap((item) => rowOf(rows, item).unknown))];
+	const [, ...periods] = Object.keys(keysOf(rows.content.fields));
+	const isFixed = periods.some((name) => !isSet(known[name]));
 	const dates = unknown.filter((name) => {
-		const isTyped = DATE.test(String(item.json[name] ?? ''));
+		const isTyped = DATE.test(String(json[name] ?? ''));
 		const isDate = EFFECTIVE.test(name) || (isTyped && DATE_NAME.test(name));
 		return isFixed && isDate && !OTHER_DATE.test(name);
 	});
@@ -187,4 +186,196 @@ export function columnNotices(request: Fields, item: InputItem, unknown: readonl
 		{ isProblem: true, text: effective, list: dates },
 		{ isProblem: false, text: notSent, list: unknown },
 	].filter(({ list }) => list.length > 0);
+}
+
+/** Reads a scalar of a request: from the form, a key from the row if input items are rows. @throws {InputError} */
+function readValue(request: Fields, item: InputItem, name: string, field: ScalarField): unknown {
+	const rows = field.isKey === true ? rowsOfItems(item, request) : undefined;
+	return rows ? readKey(rows, item, name, field) : readScalarParameter(item, name, field);
+}
+
+/** Reads the keys of a request for error messages. Those that are missing or not allowed are left out. */
+export function readableKeys(item: InputItem, request: Fields): IDataObject {
+	const readable: IDataObject = {};
+	for (const [name, field] of Object.entries(keysOf(request))) {
+		try {
+			readable[name] = readValue(request, item, name, field as ScalarField) as number;
+		} catch {
+			continue;
+		}
+	}
+	return readable;
+}
+
+/**
+ * Groups input items by a key, in the order of each group's first item. An item whose key cannot be
+ * determined is a group of its own: it becomes a call that fails with this error.
+ */
+export async function groupBy(
+	items: readonly InputItem[],
+	keyOf: (item: InputItem) => string,
+): Promise<InputItems[]> {
+	const keys = new Map<InputItem, string>();
+	for await (const item of inTurns(items)) {
+		try {
+			keys.set(item, keyOf(item));
+		} catch {
+			continue;
+		}
+	}
+	const groups = groupedBy(items, (item) => keys.get(item) ?? `item ${item.index}`);
+	return [...groups.values()];
+}
+
+/** Text of a cell that names a total, in Dutch or English. */
+const TOTAL =
+	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
+
+/**
+ * Groups input items into calls: if they are rows of a list, by the scalars of their request (for example
+ * employee, period and year), see {@link groupBy}; otherwise, each item is one call. Blank rows and totals
+ * make none. A row without a value in a mapped column is blank; if no row has one, the columns are probably
+ * not those of the sheet: then only a row without any value is.
+ */
+export async function groupItems(request: Fields, items: InputItems) {
+	const chosen = rowsOfItems(items[0], request);
+	const single = (all: readonly InputItem[]) => all.map((item): InputItems => [item]);
+	if (chosen === undefined) return { groups: single(items), notices: [] };
+	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
+	const isTotalText = (cell: unknown): cell is string =>
+		typeof cell === 'string' && TOTAL.test(cell.trim());
+	const filled: InputItem[] = [];
+	const unmapped: InputItem[] = [];
+	const totals: Array<readonly [row: number, text: string]> = [];
+	for await (const item of inTurns(items)) {
+		let row: Row;
+		try {
+			row = rowOf(chosen, item);
+		} catch {
+			// Its call fails.
+			filled.push(item);
+			continue;
+		}
+		// A row that names an employee or company, or a record, may be data.
+		const identity = [[subjectOf(request)], ...chosen.matchOn].map((path) =>
+			valueAt(row.known, path),
+		);
+		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
+		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
+		if (total !== undefined) totals.push([rowNumber(item), ` ("${total.trim()}")`]);
+		else (row.isFilled ? filled : unmapped).push(item);
+	}
+	const isMapped = filled.length > 0;
+	const isBlankItem = ({ json }: InputItem): boolean =>
+		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
+	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
+	const rows = isMapped ? filled : unmapped.filter((item) => !isBlankItem(item));
+	const skipped = (
+		all: ReadonlyArray<readonly [row: number, text: string]>,
+		singular: string,
+		plural: string,
+	): string[] => {
+		const [first] = all;
+		if (first === undefined) return [];
+		if (all.length === 1) return [`Row ${first[0]} ${singular}${first[1]} and was skipped.`];
+		return [`Rows ${joinNames(all.map((row) => row.join('')))} ${plural} and were skipped.`];
+	};
+	const texts = [
+		...skipped(
+			blank.map((item) => [rowNumber(item), '']),
+			'is blank',
+			'are blank',
+		),
+		...skipped(totals, 'looks like a total row', 'look like total rows'),
+	];
+	const notices =
+		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: texts.join(' ') }];
+	if (!chosen.isList) return { groups: single(rows), notices };
+	const groups = await groupBy(rows, (item) =>
+		JSON.stringify(
+			Object.entries(request).map(([name, field]) =>
+				isScalar(field) ? readValue(request, item, name, field) : undefined,
+			),
+		),
+	);
+	return { groups, notices };
+}
+
+const isFilled = (value: unknown): boolean =>
+	isObject(value) ? Object.values(value).some(isFilled) : isSet(value);
+
+/**
+ * Reads the request of a call (docs/dev/interface.md, section 4.3) from the form; if rows are input items, one
+ * row from each item. The index of a row is then an index into `items`.
+ */
+export function readCallRequest(content: RecordContent, items: InputItems): CheckedRequest {
+	const request = content.fields;
+	const [first] = items;
+	const rows = rowsOfItems(first, request);
+	// Columns that contradict each other are told once. No other row is in such a call.
+	const { problems: contradictions } = validated(() => rows && rowOf(rows, first));
+	if (rows && contradictions.length > 0) {
+		const outer = rows.isList ? [rows.name, 0] : [rows.name];
+		const problems = contradictions.map((problem) => {
+			const isKey = Object.hasOwn(request, String(problem.path[0]));
+			return isKey ? problem : { ...problem, path: [...outer, ...problem.path] };
+		});
+		return { values: {}, xml: '', problems, notices: [] };
+	}
+	const entries = Object.entries(request);
+	const read = collectPartly(
+		entries,
+		([name, field]) => {
+			if (isScalar(field)) return readValue(request, first, name, field);
+			if (name !== rows?.name) return readGiven(first, name, field as RecordField | RecordList);
+			const own = items.map((item) => {
+				const known = Object.entries(rowOf(rows, item).known);
+				return Object.fromEntries(known.filter(([column]) => !Object.hasOwn(request, column)));
+			});
+			return rows.isList ? own : own[0];
+		},
+		([name]) => name,
+	);
+	const given = Object.fromEntries(entries.map(([name], i) => [name, read.results[i]]));
+	const isOn = (name: string) => first.readShared(name, false) === true;
+	const cells = rows && { isComma: isOn(DECIMAL_COMMA), areFractions: isOn(FRACTIONS) };
+	const checked = checkedRequest(content, given, cells);
+	const { values } = checked;
+	const { name: own = '', of, isList } = requestRows(request) ?? {};
+	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
+	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
+	const { problems: incomplete } = validated(() => {
+		if (given[own] === undefined) return;
+		if (of && !isList) {
+			const typed = isGivenAsJson(first, own) ? 'json' : 'fields';
+			at(own, () => checkUsualFields(first, of, given[own], rows ? 'row' : typed));
+		}
+		collect(
+			[values[own]].flat(),
+			(value, i) => {
+				if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
+				throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
+			},
+			(_, i) => (isList ? [own, i] : own),
+		);
+	});
+	// A blank cell may be refused already.
+	const known = new Set(checked.problems.map(({ path }) => pathText(path)));
+	const lacking = incomplete.filter(({ path }) => !known.has(pathText(path)));
+	const problems = [...read.problems, ...checked.problems, ...lacking];
+	problems.sort((a, b) => rowIn(a.path) - rowIn(b.path));
+	for (const { path } of problems) {
+		const [name = '', , ...inner] = path.map(String);
+		const list = values[name];
+		if (name !== rows?.name || !Array.isArray(list)) {
+			values[name] = undefined;
+			continue;
+		}
+		const row: unknown = list[rowIn(path)];
+		const isIdentity = rows.matchOn.some((found) => inner.every((step, i) => step === found[i]));
+		if (isIdentity) list[rowIn(path)] = undefined;
+		else if (isObject(row)) setterOf(row)(inner, undefined);
+	}
+	const notices = [...checked.notices, ...(rows ? columnNotices(rows, items) : [])];
+	return { ...checked, problems, notices };
 }
