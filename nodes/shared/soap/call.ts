@@ -114,7 +114,7 @@ export async function callSoap<E extends Effect>(
 					throw serviceError('ANSWER_UNREADABLE/multipart');
 				}
 				if (error instanceof XmlLimitError) {
-					throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${error.limit} ${error.what}` });
+					throw serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
 				}
 				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}

@@ -100,9 +100,9 @@ export function readFault(node: XmlElement): Fault {
 			node,
 		);
 	const codeElement = elementAt('faultcode') ?? elementAt('Code', 'Value');
-	const code = (shownText(codeElement) ?? '').trim();
-	const subcode = (shownText(elementAt('Code', 'Subcode', 'Value')) ?? '').trim();
-	const text = shownText(elementAt('faultstring') ?? elementAt('Reason', 'Text')) ?? '';
+	const code = shownText(codeElement).trim();
+	const subcode = shownText(elementAt('Code', 'Subcode', 'Value')).trim();
+	const text = shownText(elementAt('faultstring') ?? elementAt('Reason', 'Text'));
 	const details = elementAt('detail') ?? elementAt('Detail');
 	const detail = details === undefined ? '' : allText([details]);
 	const { message: said, serviceCode, isTwkException } = readFaultText(text);

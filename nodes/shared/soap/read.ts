@@ -1,25 +1,22 @@
 /** Reads the answer to a call as values by the names of its elements. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	ATTRIBUTE,
-	type Field,
-	type Fields,
-	type RecordContent,
-	rowElement,
-	TEXT,
-	TYPE,
-} from '../contract/fields';
+import { ATTRIBUTE, type Field, type Fields, rowElement, TEXT, TYPE } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import { pathText } from '../errors/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { kindOf, readScalar } from '../values/scalars';
 import { readFault, type Fault } from './fault';
-import { parseXml } from './parseXml';
 import { soapVersions } from './write';
-import { childrenOf, isNil, qualifiedName, type XmlElement, XSD } from './xml';
+import { childrenOf, parseXml, qualifiedName, type XmlElement, XSD } from './xml';
 
 type Value = IDataObject[string];
+
+/** Whether an element is `xsi:nil`. With content it is not, whatever it says: nothing of that is lost. */
+function isNil({ attributes, children, text }: XmlElement): boolean {
+	const nil = attributes.get('xsi:nil')?.trim();
+	return (nil === 'true' || nil === '1') && children.length === 0 && text.trim() === '';
+}
 
 /**
  * Adds the attributes of an element to its record, and the type that it names, if that is not the known one.
@@ -179,37 +176,6 @@ export type SoapAnswer =
 	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
 	| { readonly kind: 'odd'; readonly reason: string };
 
-/** Reads the values of the response element. @throws {UnreadableError | XmlError} */
-function readResponse(
-	{ fields, isOpen }: RecordContent,
-	namespace: string,
-	response: XmlElement,
-): IDataObject {
-	if (isOpen === true) {
-		const value = readUntyped(response) ?? {};
-		return typeof value === 'object' ? value : value === '' ? {} : { [TEXT]: value };
-	}
-	const result = new FieldReader(namespace).readRecord(fields, response);
-	const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
-	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
-		const isRead = Object.hasOwn(result, name);
-		if (isRead && result[name] !== null) continue;
-		const isList = kind === 'list' || kind === 'repeated';
-		const isNull = isRead && (isList || nillable === true);
-		if (required === true && kind !== 'repeated' && !isNull) {
-			throw new UnreadableError(`Expected a value in ${name}, got none`);
-		}
-		if (!isList) continue;
-		// Never take another answer for an empty list.
-		if (!isRead && other !== undefined) {
-			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
-		}
-		// For an empty list, ASP.NET omits the element or marks it as nil.
-		result[name] = [];
-	}
-	return result;
-}
-
 /** Returns the paths of mended elements: `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`. */
 function mendedIn({ name, children, isMended }: XmlElement, path = ''): string[] {
 	const id = children.find((child) => child.name === 'Id')?.text;
@@ -265,10 +231,32 @@ export function readAnswer(
 		const got = `${response.name} of ${response.namespace}`;
 		throw new UnreadableError(`Expected ${expected}, got ${got}`);
 	}
+	const { fields, isOpen } = operation.response;
+	const mended = text.includes('&#') ? response.children.flatMap((child) => mendedIn(child)) : [];
 	try {
-		const result = readResponse(operation.response, namespace, response);
-		const { children } = response;
-		const mended = text.includes('&#') ? children.flatMap((child) => mendedIn(child)) : [];
+		if (isOpen === true) {
+			const value = readUntyped(response) ?? {};
+			const content = value === '' ? {} : { [TEXT]: value };
+			return { kind: 'result', result: typeof value === 'object' ? value : content, mended };
+		}
+		const result = new FieldReader(namespace).readRecord(fields, response);
+		const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));
+		for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
+			const isRead = Object.hasOwn(result, name);
+			if (isRead && result[name] !== null) continue;
+			const isList = kind === 'list' || kind === 'repeated';
+			const isNull = isRead && (isList || nillable === true);
+			if (required === true && kind !== 'repeated' && !isNull) {
+				throw new UnreadableError(`Expected a value in ${name}, got none`);
+			}
+			if (!isList) continue;
+			// Never take another answer for an empty list.
+			if (!isRead && other !== undefined) {
+				throw new UnreadableError(`Expected ${name}, got ${other.name}`);
+			}
+			// For an empty list, ASP.NET omits the element or marks it as nil.
+			result[name] = [];
+		}
 		return { kind: 'result', result, mended };
 	} catch (error) {
 		return { kind: 'odd', reason: messageOf(error) };

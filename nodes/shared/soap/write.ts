@@ -16,7 +16,12 @@ import { writeScalar } from '../values/scalars';
 import { instantOf } from '../values/temporal';
 import { isXmlText, string } from '../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
-import { escapeAttribute, escapeXml, isXmlName, XML, XSD, XSI } from './xml';
+import { escapeXml, isXmlName, XML, XSD, XSI } from './xml';
+
+/** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
+function escapeAttribute(text: string): string {
+	return escapeXml(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 /** Writes the parts of a value one after the other. @throws {InputError} with the problems of all parts */
 const writeParts = <K extends number | string>(

@@ -1,6 +1,11 @@
-/** XML as a tree whose names have their namespaces, and text as XML. */
+/**
+ * XML as a tree whose names have their namespaces, and text as XML. fast-xml-parser validates and parses; what it
+ * does not check, or would take much memory for, is checked and prepared before. Names are resolved here.
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
+import { isXmlText } from '../values/text';
 
 /** The namespaces of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
@@ -57,11 +62,9 @@ export class XmlError extends Error {
 
 /** A document with more of something than is read. */
 export class XmlLimitError extends XmlError {
-	constructor(
-		readonly limit: number,
-		readonly what: string,
-	) {
-		super(`XML that is refused (over ${limit} ${what})`);
+	/** @param limit such as "64 levels" */
+	constructor(readonly limit: string) {
+		super(`XML that is refused (over ${limit})`);
 	}
 }
 
@@ -69,11 +72,6 @@ export class XmlLimitError extends XmlError {
 export function escapeXml(text: string): string {
 	const escaped: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 	return text.replace(/[&<>\r]/g, (character) => escaped[character] ?? '&#13;');
-}
-
-/** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
-export function escapeAttribute(text: string): string {
-	return escapeXml(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** @throws {XmlError} at a local name that must not become a property: it would reach an object's prototype */
@@ -87,8 +85,9 @@ export function safeName(kind: 'attribute' | 'element', local: string): string {
 }
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
-export function splitName(qualified: string): readonly [prefix: string, local: string] {
-	if (qualified.length > LIMITS.name) throw new XmlLimitError(LIMITS.name, 'characters of a name');
+function splitName(qualified: string): readonly [prefix: string, local: string] {
+	if (qualified.length > LIMITS.name)
+		throw new XmlLimitError(`${LIMITS.name} characters of a name`);
 	const colon = qualified.indexOf(':');
 	const local = qualified.slice(colon + 1);
 	if (local === '' || colon === 0 || local.includes(':')) {
@@ -125,9 +124,9 @@ export function childrenOf(
 /** How much of the text of an answer is ever shown, in characters: no more of it is read. */
 const MAX_SHOWN = 2 ** 16;
 
-/** Returns the text directly inside an element, as far as it is shown. */
-export function shownText(element: XmlElement | undefined): string | undefined {
-	return element && beginning(element.text, MAX_SHOWN);
+/** Returns the text directly inside an element, as far as it is shown; empty without one. */
+export function shownText(element: XmlElement | undefined): string {
+	return element ? beginning(element.text, MAX_SHOWN) : '';
 }
 
 /** Returns the texts of elements and their descendants, as far as they are shown, without those of stack traces. */
@@ -136,7 +135,7 @@ export function textsIn(elements: readonly XmlElement[]): string[] {
 	let left = MAX_SHOWN;
 	const collect = (element: XmlElement): boolean => {
 		if (element.name === 'StackTrace') return true;
-		const text = shownText(element) ?? '';
+		const text = shownText(element);
 		if (text.trim() !== '') texts.push(text);
 		// Each element counts, and its indentation does not.
 		left -= text.trim().length + 1;
@@ -151,8 +150,249 @@ export function allText(elements: readonly XmlElement[]): string {
 	return textsIn(elements).join(' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether an element is `xsi:nil`. With content it is not, whatever it says: nothing of that is lost. */
-export function isNil({ attributes, children, text }: XmlElement): boolean {
-	const nil = attributes.get('xsi:nil')?.trim();
-	return (nil === 'true' || nil === '1') && children.length === 0 && text.trim() === '';
+/** An element whose end is not read yet. */
+interface OpenElement extends XmlElement {
+	children: XmlElement[];
+	text: string;
+	isMended?: boolean;
+}
+
+/** Elements without children share it, and those without attributes. */
+const NO_CHILDREN: XmlElement[] = [];
+const NO_ATTRIBUTES = new Map<string, string>();
+
+/** The library takes 32 bytes for each character of a text, and takes a CDATA section as a whole. */
+const LONG_TEXT = 2 ** 16;
+
+/** A comment, a CDATA section, an instruction, or the beginning of a declaration. */
+const MARKUP =
+	/<!--[^]*?--(>?)|<!\[CDATA\[[^]*?\]\]>|<\?([^\t\n ?]*)(?:[\t\n ][^]*?)?\?>|<!(?!--|\[CDATA\[)/y;
+
+/** A tag up to its next value or its end. The library takes more characters for whitespace than XML. */
+const PART_OF_TAG =
+	/[^<>"'=\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:=[\t\n ]*(?:"[^"<]*"|'[^'<]*')|>)/y;
+
+/** The entities that XML defines. */
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+/**
+ * @param mend replaces a reference to a character that XML does not allow: .NET writes `&#x1F;` of a text with one
+ * @throws {XmlError} at any other reference that means no character
+ */
+function unescapeXml(text: string, mend: () => string): string {
+	if (!text.includes('&')) return text;
+	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
+		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
+		const name = reference.slice(1, -1);
+		const entity = ENTITIES.get(name);
+		if (entity !== undefined) return entity;
+		if (!/^#(?:x[0-9a-f]+|[0-9]+)$/i.test(name)) {
+			throw new XmlError(`the unknown entity "${reference}"`);
+		}
+		const point = Number(name.slice(1).replace(/^x/i, '0x'));
+		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
+		return isXmlText(character) ? character : mend();
+	});
+}
+
+/** @param line the 1-based line number */
+const illFormed = (line: number) => new XmlError(`no well-formed XML (line ${line})`);
+
+/**
+ * Checks a document against the limits, and for what the library does not; and prepares it.
+ *
+ * @param document with line feeds as its only line ends
+ * @returns the document without comments and instructions, with blanks as the only whitespace of tags,
+ * and with its long texts as CDATA sections
+ * @throws {XmlError} at a document type declaration, at a tag, comment, CDATA section or instruction
+ * that is not well-formed, and at a text outside the root element
+ */
+function prepare(document: string, maxElements: number): string {
+	const { length } = document;
+	const illFormedAt = (at: number): XmlError => illFormed(document.slice(0, at).split('\n').length);
+	/** What replaces parts of the document, with what is between them; and the end of the last one. */
+	const parts: string[] = [];
+	let copied = 0;
+	const replace = (begin: number, end: number, by: string): void => {
+		parts.push(document.slice(copied, begin), by);
+		copied = end;
+	};
+	let [elements, attributes, depth, end] = [0, 0, 0, 0];
+	for (;;) {
+		const next = document.indexOf('<', end);
+		const at = next < 0 ? length : next;
+		if (depth === 0 || at - end > LONG_TEXT) {
+			const text = document.slice(end, at);
+			if (depth > 0 ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw illFormedAt(end);
+			// In a CDATA section, the library takes a carriage return for a line end. It ends with the first "]]>".
+			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (found) => {
+				return `]]>&#${found.charCodeAt(0)};<![CDATA[`;
+			});
+			replace(end, at, depth > 0 ? `<![CDATA[${safe}]]>` : '');
+		}
+		if (at === length) return parts.join('') + document.slice(copied);
+		const begin = document[at + 1];
+		const isEnd = begin === '/';
+		if (!isEnd && ++elements > maxElements) throw new XmlLimitError(`${maxElements} elements`);
+		if (begin === '!' || begin === '?') {
+			MARKUP.lastIndex = at;
+			const [found = '', commentEnd, target] = MARKUP.exec(document) ?? [];
+			end = at + found.length;
+			if (found === '<!') throw new XmlError('a document type declaration, which is refused');
+			if (commentEnd === '' && end < length) throw new XmlError('a comment with "--" in it');
+			// Only the beginning of a document declares what it is.
+			const isInstruction =
+				target !== undefined && isXmlName(target) && (at === 0 || target.toLowerCase() !== 'xml');
+			const isSection = found.endsWith(']]>') && depth > 0;
+			if (commentEnd !== '>' && !isInstruction && !isSection) throw illFormedAt(at);
+			// The library would look for quoted values in an instruction, and would collect the texts around a
+			// comment as one.
+			if (!isSection) replace(at, end, depth > 0 ? '<![CDATA[]]>' : '');
+			continue;
+		}
+		const before = attributes;
+		for (end = at + 1; ; attributes++) {
+			PART_OF_TAG.lastIndex = end;
+			if (!PART_OF_TAG.test(document)) throw illFormedAt(end);
+			end = PART_OF_TAG.lastIndex;
+			if (document[end - 1] === '>') break;
+			if (attributes >= LIMITS.attributes)
+				throw new XmlLimitError(`${LIMITS.attributes} attributes`);
+		}
+		if (attributes > before) {
+			const tag = document.slice(at, end);
+			// In the value of an attribute, they mean blanks (XML 1.0, 3.3.3), and the library keeps them.
+			if (/[\t\n]/.test(tag)) replace(at, end, tag.replace(/[\t\n]/g, ' '));
+		}
+		if (isEnd) depth--;
+		else {
+			if (depth >= LIMITS.depth) throw new XmlLimitError(`${LIMITS.depth} levels`);
+			if (document[end - 2] !== '/') depth++;
+		}
+	}
+}
+
+/**
+ * Begins an element: resolves its name, its attributes as they are written, and the prefixes that it binds.
+ *
+ * @throws {XmlError} at a name as {@link qualifiedName}, at a prefix that must not be bound like that, and at an attribute
+ * that is there twice
+ */
+function openElement(
+	qualified: string,
+	written: ReadonlyArray<readonly [qualified: string, value: string]>,
+	outer: Scope,
+): OpenElement {
+	let scope = outer;
+	for (const [name, namespace] of written) {
+		const [before, local] = splitName(name);
+		if (before !== 'xmlns' && name !== 'xmlns') continue;
+		// `xmlns` alone binds the empty prefix.
+		const prefix = before === '' ? '' : local;
+		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
+			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
+		}
+		if (namespace.length > LIMITS.name) {
+			throw new XmlLimitError(`${LIMITS.name} characters of a name`);
+		}
+		if (scope === outer) scope = { bound: new Map(), outer };
+		scope.bound.set(prefix, namespace);
+	}
+	const attributes = written.length === 0 ? NO_ATTRIBUTES : new Map<string, string>();
+	for (const [name, value] of written) {
+		if (/^xmlns(?::|$)/.test(name)) continue;
+		// Without a prefix, it is in no namespace.
+		const { namespace, local } = name.includes(':')
+			? qualifiedName({ scope }, name)
+			: { namespace: '', local: name };
+		safeName('attribute', local);
+		let key = namespace === '' ? local : `{${namespace}}${local}`;
+		if (namespace === XSI) key = `xsi:${local}`;
+		if (namespace === XML) key = `xml:${local}`;
+		if (attributes.has(key)) throw new XmlError(`the attribute "${name}" twice`);
+		attributes.set(key, value);
+	}
+	const { namespace, local: name } = qualifiedName({ scope }, qualified);
+	safeName('element', name);
+	return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
+}
+
+/**
+ * Reads a whole XML document, namespaces resolved. The tree is built from the library's callbacks: its own
+ * tree takes more than twice the memory.
+ *
+ * @param maxElements if it may have fewer than any answer
+ * @returns its root element
+ * @throws {XmlError} if the text is not exactly one well-formed document, exceeds a limit, or
+ * contains a document type declaration, which could define entity bombs or external entities
+ */
+export function parseXml(text: string, maxElements: number = LIMITS.elements): XmlElement {
+	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
+	const document = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+	const prepared = prepare(document, maxElements);
+	const result = XMLValidator.validate(document);
+	if (result !== true) throw illFormed(result.err.line);
+	const top = openElement('document', [], { bound: new Map([['xml', XML]]) });
+	/** The open elements by depth. */
+	const open = [top];
+	/** The depth of an element; 0 for the document. */
+	const depthOf = (matcher: string | { getDepth(): number }): number =>
+		typeof matcher === 'string' ? 0 : matcher.getDepth();
+	/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
+	const copyOf = (part: string): string =>
+		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
+	/** The attributes of the next element, which the library reads first. */
+	const attributes: Array<readonly [qualified: string, value: string]> = [];
+	/** Whether one of them, or the text that is read next, was mended. */
+	let isMended = false;
+	const mend = (): string => {
+		isMended = true;
+		return ' ';
+	};
+	const ignore = (): void => undefined;
+	new XMLParser({
+		jPath: false,
+		ignoreAttributes: false,
+		parseTagValue: false,
+		trimValues: false,
+		// The library builds no tree, so no such name becomes a property.
+		onDangerousProperty: (name: string) => name,
+		// The objects of attributes that the library makes are not used. Different ones take much longer.
+		transformAttributeName: () => 'a',
+		// Otherwise the library refuses such names itself, by another message.
+		transformTagName: (name: string) => safeName('element', name),
+		// CDATA sections are not decoded.
+		entityDecoder: {
+			decode: (escaped) => unescapeXml(escaped, mend),
+			reset: ignore,
+			setXmlVersion: ignore,
+			addInputEntities: ignore,
+			setExternalEntities: ignore,
+		},
+		attributeValueProcessor(name, value) {
+			attributes.push([name, copyOf(value)]);
+		},
+		updateTag(qualified, matcher) {
+			const depth = depthOf(matcher);
+			const parent = open[depth - 1] ?? top;
+			const element = openElement(qualified, attributes, parent.scope);
+			if (parent.children === NO_CHILDREN) parent.children = [element];
+			else parent.children.push(element);
+			open[depth] = element;
+			if (isMended) element.isMended = true;
+			isMended = false;
+			attributes.length = 0;
+			return false;
+		},
+		tagValueProcessor(_, text, matcher) {
+			const element = open[depthOf(matcher)] ?? top;
+			element.text += copyOf(text);
+			if (isMended) element.isMended = true;
+			isMended = false;
+			return '';
+		},
+	}).parse(prepared);
+	const [root, other] = top.children;
+	if (root === undefined || other !== undefined) throw new XmlError('not exactly one root element');
+	return root;
 }

@@ -1,8 +1,7 @@
 /** Whatever values an item holds, they change nothing of a request but their own place in it. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
-import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
+import { parseXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { createAddress, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import { runs } from '../../support/runs.mts';
 import { replying, type Received } from '../../support/scripted.mts';

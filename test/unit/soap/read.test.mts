@@ -103,6 +103,20 @@ it.each(['', '<CostCenter_GetResult i:nil="true"/>'])(
 );
 
 it.each([
+	['i:nil="true"', true],
+	['i:nil="1"', true],
+	['i:nil=" true "', true],
+	['', false],
+	['i:nil="false"', false],
+	['i:nil="0"', false],
+	['nil="true"', false],
+	['i:null="true"', false],
+])('an element with the attribute %j is nil: %j', (attribute, isIt) => {
+	const { A } = readFields(undefined, `<A ${attribute}/>`) as Values;
+	expect(A === null).toBe(isIt);
+});
+
+it.each([
 	['a text', '<toString> c </toString>', { toString: ' c ' }],
 	['nil', '<A i:nil="true"> </A>', { A: null }],
 	['nil, with content', '<A i:nil="true">x</A>', { A: 'x' }],

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
 import { isXmlText } from '../../../nodes/shared/values/text.ts';
-import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
-import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
+import { escapeXml, parseXml, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { atNight } from '../../support/runs.mts';
 import { contentOf } from '../../support/soap.mts';
 
@@ -116,19 +115,6 @@ describe('attributes', () => {
 		expect([...root.attributes]).toEqual(Object.entries(values));
 		expect(root.text).toBe('x');
 	});
-});
-
-it.each([
-	['x:nil="true"', true],
-	['x:nil="1"', true],
-	['x:nil=" true "', true],
-	['', false],
-	['x:nil="false"', false],
-	['x:nil="0"', false],
-	['nil="true"', false],
-	['x:null="true"', false],
-])('an element with the attribute %j is nil: %j', (attribute, isIt) => {
-	expect(isNil(parseXml(`<r xmlns:x="${XSI}" ${attribute}/>`))).toBe(isIt);
 });
 
 describe('text', () => {

@@ -5,8 +5,7 @@ import { serviceError } from '../../errors/catalog';
 import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
-import { parseXml } from '../parseXml';
-import { childrenOf, isXmlName, safeName, type XmlElement, XmlError, XSD } from '../xml';
+import { childrenOf, isXmlName, parseXml, safeName, type XmlElement, XmlError, XSD } from '../xml';
 import { attempt, documentationOf, nameOf, schemasOf, Types, Unsupported, WSDL } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
