@@ -7,7 +7,8 @@ import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
 import { isXmlText } from '../values/text';
 
-/** The namespaces of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
+/** The namespaces of WSDL 1.1, of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
+export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 export const XML = 'http://www.w3.org/XML/1998/namespace';

@@ -21,7 +21,7 @@ import { identifierInItem } from '../../form/requestValues';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, WriteCall } from '../../run/action';
-import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { fetchWsdl } from '../../soap/wsdl/Wsdl';
 import { isEmpty, type Values } from '../../values/values';
 import { addressed, noticeOf, periodNotices } from '../soapCall';
 import {

@@ -36,7 +36,7 @@ import { AS_TOOL } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
 import { isTool } from '../../host/runs';
 import type { Plan } from '../../run/action';
-import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { fetchWsdl } from '../../soap/wsdl/Wsdl';
 import { serviceNamespace } from '../../soap/write';
 import { escapeXml } from '../../soap/xml';
 import { checkReadable, checkSentName } from '../../values/scalars';

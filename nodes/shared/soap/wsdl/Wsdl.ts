@@ -1,12 +1,22 @@
-/** The description that a service gives of itself: WSDL 1.1 with XML Schema, as operations that can be called. */
+/**
+ * The description that a service gives of itself: WSDL 1.1 with XML Schema, as operations that can be called. It is
+ * read with all its documents, and kept.
+ */
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
-import { UnreadableError } from '../../errors/ServiceError';
+import { CancelledError, ServiceError, UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
+import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
+import { decodeText } from '../../http/answer';
+import { statusError } from '../../http/failures';
+import { type ExchangeRequest, exchangeUnsigned } from '../../http/send';
+import { untilCancelled } from '../../http/wait';
+import type { Session } from '../../session/session';
 import { groupedBy } from '../../values/values';
-import { childrenOf, isXmlName, parseXml, safeName, type XmlElement, XmlError, XSD } from '../xml';
-import { attempt, documentationOf, nameOf, schemasOf, Types, Unsupported, WSDL } from './types';
+import { serviceNamespace } from '../write';
+import { childrenOf, isXmlName, parseXml, WSDL, type XmlElement, XmlError, XSD } from '../xml';
+import { documentationOf, nameOf, Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',
@@ -16,9 +26,11 @@ const SOAP_BINDINGS: readonly string[] = [
 /** A WSDL that cannot be read. */
 export class WsdlError extends UnreadableError {}
 
-/** A document of a description, `wsdl:definitions` or `xs:schema`, and the addresses of those that it imports. */
-export interface WsdlDocument {
+/** A document of a description, `wsdl:definitions` or `xs:schema`. */
+interface WsdlDocument {
 	readonly root: XmlElement;
+	readonly schemas: readonly XmlElement[];
+	/** The addresses of the documents that it imports. */
 	readonly imports: readonly string[];
 }
 
@@ -47,9 +59,12 @@ export function readDocument(address: string, text: string): WsdlDocument {
 	if (namespace !== (name === 'schema' ? XSD : WSDL) || !/^(?:definitions|schema)$/.test(name)) {
 		throw notWsdl(`the XML element ${truncate(name)}`);
 	}
+	const types = childrenOf(root, WSDL, 'types');
+	const schemas =
+		name === 'schema' ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
 	const locations = [
 		...childrenOf(root, WSDL, 'import').map((node) => node.attributes.get('location')),
-		...schemasOf(root)
+		...schemas
 			.flatMap((schema) => childrenOf(schema, XSD, 'import', 'include'))
 			.map((node) => node.attributes.get('schemaLocation')),
 	];
@@ -58,7 +73,7 @@ export function readDocument(address: string, text: string): WsdlDocument {
 			? [new URL(location, address).href.replace(/#.*/s, '')]
 			: [],
 	);
-	return { root, imports: [...new Set(imports)] };
+	return { root, schemas, imports: [...new Set(imports)] };
 }
 
 /** An operation in the list of a service's operations. */
@@ -102,16 +117,42 @@ export class Wsdl {
 		const roots = documents.map(({ root }) => root);
 		if (roots[0]?.namespace !== WSDL) throw notWsdl('the XML element schema');
 		this.namespace = roots[0].attributes.get('targetNamespace') ?? '';
-		this.#types = new Types(roots, this.namespace);
+		const schemas = documents.flatMap((document) => document.schemas);
+		this.#types = new Types(schemas, this.namespace);
 		const parts = (name: string) => roots.flatMap((root) => childrenOf(root, WSDL, name));
 		const ported = groupedBy(
 			parts('portType').flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
 			keyOf,
 		);
-		for (const listed of parts('binding').flatMap((binding) => this.#listed(binding, ported))) {
-			const known = this.#byName.get(listed.name);
-			if (known === undefined || known.unsupported !== undefined) {
-				this.#byName.set(listed.name, listed);
+		for (const binding of parts('binding')) {
+			const soap = soapIn(binding);
+			if (soap === undefined) continue;
+			const all = childrenOf(binding, WSDL, 'operation');
+			const byName = groupedBy(all, nameOf);
+			for (const bound of all) {
+				const style = soapIn(bound)?.attributes.get('style') ?? soap.attributes.get('style');
+				const [own, input] = [nameOf(bound), inputName(bound)];
+				const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
+				const ports = ported.get(keyOf(bound)) ?? [bound];
+				const isOneWay = ports.every((port) => childrenOf(port, WSDL, 'output').length === 0);
+				const documentation = ports.map(documentationOf).find((text) => text !== undefined);
+				// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
+				const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
+				const tried = names.map((name) => {
+					// Elements of this name must wrap the values of a call and of its answer, if there is one.
+					const wrappers = isOneWay ? [name] : [name, `${name}Response`];
+					const lacking = style === 'rpc' ? 'the RPC style' : this.#types.lacking(wrappers);
+					return { name, ...(lacking !== undefined && { unsupported: `It has ${lacking}` }) };
+				});
+				const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
+				if (chosen === undefined) continue;
+				const listed = this.#byName.get(chosen.name);
+				if (listed !== undefined && listed.unsupported === undefined) continue;
+				this.#byName.set(chosen.name, {
+					...chosen,
+					...(documentation !== undefined && { documentation }),
+					...(isOneWay && { canBeSilent: true }),
+				});
 			}
 		}
 		const { compare } = new Intl.Collator('en');
@@ -123,56 +164,182 @@ export class Wsdl {
 		const listed = this.#byName.get(name);
 		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: truncate(name) });
 		const { unsupported, ...described } = listed;
-		const untyped = (reason: string) =>
-			serviceError('OPERATION_UNUSABLE/untyped', { name: truncate(name), reason });
-		if (unsupported !== undefined) throw untyped(unsupported);
-		const { namespace, service } = this;
-		const request = attempt(() => this.#types.wrapped({ namespace, local: name }));
-		if (request instanceof Unsupported) throw untyped(`It has ${request.message}`);
-		const answer = attempt(() => this.#types.wrapped({ namespace, local: `${name}Response` }));
+		const request = this.#types.wrapped(name);
+		if (unsupported !== undefined || typeof request === 'string') {
+			const reason = unsupported ?? `It has ${String(request)}`;
+			throw serviceError('OPERATION_UNUSABLE/untyped', { name: truncate(name), reason });
+		}
+		const answer = this.#types.wrapped(`${name}Response`);
 		// Whatever it has is read as it is.
-		const isOpen = answer instanceof Unsupported;
-		const response = isOpen ? ({ fields: {}, isOpen } as const) : answer;
-		return { service, ...described, effect: 'write', request, response };
+		const response = typeof answer === 'string' ? ({ fields: {}, isOpen: true } as const) : answer;
+		return { service: this.service, ...described, effect: 'write', request, response };
 	}
+}
 
-	/** Returns the operations of a binding; none if it does not use SOAP. */
-	#listed(
-		binding: XmlElement,
-		ported: ReadonlyMap<string, readonly XmlElement[]>,
-	): ListedOperation[] {
-		const soap = soapIn(binding);
-		if (soap === undefined) return [];
-		const all = childrenOf(binding, WSDL, 'operation');
-		const byName = groupedBy(all, nameOf);
-		return all.flatMap((bound) => {
-			const style = soapIn(bound)?.attributes.get('style') ?? soap.attributes.get('style');
-			const [own, input] = [nameOf(bound), inputName(bound)];
-			const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
-			const known = ported.get(keyOf(bound)) ?? [bound];
-			const isOneWay = known.every((port) => childrenOf(port, WSDL, 'output').length === 0);
-			const documentation = known.map(documentationOf).find((text) => text !== undefined);
-			// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
-			const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
-			const tried = names.map((name) => {
-				// Elements of this name must wrap the values of a call and of its answer, if there is one.
-				const found = attempt(() => {
-					if (style === 'rpc') throw new Unsupported('the RPC style');
-					safeName('element', name);
-					for (const local of isOneWay ? [name] : [name, `${name}Response`]) {
-						this.#types.find('element', { namespace: this.namespace, local });
-					}
-				});
-				const isUnsupported = found instanceof Unsupported;
-				return { name, ...(isUnsupported && { unsupported: `It has ${found.message}` }) };
-			});
-			const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
-			if (chosen === undefined) return [];
-			return {
-				...chosen,
-				...(documentation !== undefined && { documentation }),
-				...(isOneWay && { canBeSilent: true }),
-			};
-		});
+/** How long a WSDL is kept, in milliseconds. */
+const LIFETIME_MS = 3_600_000;
+
+/** Maximum number of WSDLs that are kept: each item may name another service. */
+const MAX_COPIES = 10;
+
+interface Reading {
+	readonly wsdl: Wsdl;
+	/** Whether no document needed a token. */
+	readonly isPublic: boolean;
+	/** Bytes of its documents. */
+	readonly size: number;
+}
+
+/** A WSDL that is kept, or being read; or one that could not be read, for the run that asked. */
+interface Copy {
+	/** The SOAP address and the service. */
+	readonly key: string;
+	/** Monotonic time in milliseconds. */
+	readonly until: number;
+	/** The session of the account that asked for it, and the run. */
+	readonly session: Session;
+	readonly run: WeakRef<Reader>;
+	readonly reading: Promise<Reading>;
+	read?: Reading | 'failed';
+}
+
+/** Copies of this process, the newest first. */
+let copies: readonly Copy[] = [];
+
+/** Keeps the newest copies: a description takes thirty times the memory of its documents. */
+function keep(newest: readonly Copy[]): void {
+	let size = 0;
+	copies = newest
+		.slice(0, MAX_COPIES)
+		.filter(
+			({ read }) => (size += typeof read === 'object' ? read.size : 0) <= LIMITS.descriptionBytes,
+		);
+}
+
+/** Reads a WSDL with the documents that it imports from the same origin. */
+async function readWsdl(access: ServiceAccess, service: string): Promise<Reading> {
+	const { host, exchange, connection, limits } = access;
+	const { descriptionBytes, descriptionElements, descriptionDocuments } = LIMITS;
+	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
+	/** Where to read a document: a service behind a proxy may give its own address differently, such as with `http`. */
+	const sourceOf = (address: string): URL => {
+		const { pathname, search } = new URL(address);
+		return new URL(pathname === first.pathname ? `${pathname}${search}` : address, first);
+	};
+	const addresses = [first.href];
+	const documents: WsdlDocument[] = [];
+	let maxBytes: number = descriptionBytes;
+	let elements = 0;
+	let isPublic = true;
+	for (const address of addresses) {
+		const request: ExchangeRequest<'read'> = {
+			method: 'GET',
+			url: sourceOf(address).href,
+			address: 'SOAP Address',
+			headers: { Accept: 'text/xml, application/xml' },
+			effect: 'read',
+			maxBytes,
+		};
+		// Without any secret, and with the token if that is refused.
+		let response = await exchangeUnsigned(host, request, limits);
+		const isRefused = response.status === 401 || response.status === 403;
+		if (isRefused && isBelow(request.url, connection.soapUrl)) {
+			isPublic = false;
+			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
+			response = await exchange({ ...request, headers }, (answer) => answer);
+		}
+		if (response.status !== 200) throw statusError(response, request.address);
+		maxBytes -= response.body.length;
+		let text: string | undefined;
+		try {
+			text = decodeText(response.body, response.headers['content-type']);
+		} catch {
+			// Malformed in its character set, or in an unknown one.
+		}
+		if (text === undefined) throw new WsdlError('It cannot be decoded');
+		const document = readDocument(address, text);
+		documents.push(document);
+		elements += text.match(/<[^/]/g)?.length ?? 0;
+		if (elements > descriptionElements) {
+			throw new WsdlError(`It has more than ${descriptionElements} elements`);
+		}
+		for (const imported of document.imports) {
+			const isAllowed = sourceOf(imported).origin === first.origin;
+			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
+			if (addresses.length > descriptionDocuments) {
+				throw new WsdlError(`It has more than ${descriptionDocuments} documents`);
+			}
+		}
+	}
+	return { wsdl: new Wsdl(service, documents), isPublic, size: descriptionBytes - maxBytes };
+}
+
+/** The error for a description that cannot be used; any other error as it is. */
+function unusable(service: string, error: unknown): unknown {
+	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
+	const about = { service: truncate(service), reason: error.message.replace(/\.$/, '') };
+	if (error instanceof WsdlError) return serviceError('DESCRIPTION_UNREADABLE', about);
+	const { code, httpStatus, details, isTransient, description: advice = '' } = error;
+	// Only who is not there or busy does not answer a call either.
+	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
+	const how = isAnswered ? 'answered' : 'unanswered';
+	const unreadable =
+		httpStatus === 404
+			? serviceError('DESCRIPTION_UNREADABLE/404', about)
+			: serviceError(`DESCRIPTION_UNREADABLE/${how}`, { ...about, advice });
+	return unreadable.with({ httpStatus, details, isTransient });
+}
+
+/**
+ * Returns the description that a service gives of itself (WSDL). Its address, `?WSDL` after the one
+ * of the service, is a convention of ASP.NET and not part of the specified interface. A WSDL is kept
+ * for an hour in this process: for all accounts, or for the one whose token was needed to read it.
+ * Callers that ask at the same time share one request, and the items of a run a failure.
+ *
+ * @param isAnew whether to read it even if another run has read it within the hour
+ * @throws {ServiceError} if it cannot be read, or is not of the credential's SOAP namespace
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function fetchWsdl(
+	access: ServiceAccess,
+	service: string,
+	isAnew = false,
+): Promise<Wsdl> {
+	const { connection, exchange, host, session } = access;
+	const key = JSON.stringify([connection.soapUrl, service]);
+	const now = performance.now();
+	const isUsable = (copy: Copy): boolean => {
+		const isPublic = typeof copy.read === 'object' && copy.read.isPublic;
+		return copy.key === key && copy.until > now && (isPublic || copy.session === session);
+	};
+	const known = copies.find((copy) => {
+		const isOfRun = copy.run.deref() === exchange;
+		return isUsable(copy) && (isOfRun || (!isAnew && copy.read !== 'failed'));
+	});
+	const reading = known?.reading ?? readWsdl(access, service);
+	if (known === undefined) {
+		const run = new WeakRef(exchange);
+		const copy: Copy = { key, until: now + LIFETIME_MS, session, run, reading };
+		keep([copy, ...copies.filter((other) => !isUsable(other))]);
+		const end = (result: Reading | 'failed'): void => {
+			copy.read = result;
+			keep(copies);
+		};
+		reading.then(end, () => end('failed'));
+	}
+	try {
+		const { wsdl } = await untilCancelled(host.cancel, reading);
+		const expected = serviceNamespace(connection.soapNamespace, service);
+		if (wsdl.namespace === expected) return wsdl;
+		throw new WsdlError(
+			`It is of the namespace ${wsdl.namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
+		);
+	} catch (error) {
+		const isOfOther = known !== undefined && known.run.deref() !== exchange;
+		// Another run had begun to read it, and was cancelled.
+		if (isOfOther && error instanceof CancelledError && host.cancel?.aborted !== true) {
+			return await fetchWsdl(access, service, isAnew);
+		}
+		throw unusable(service, error);
 	}
 }

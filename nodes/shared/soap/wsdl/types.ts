@@ -18,23 +18,21 @@ import {
 	type QName,
 	qualifiedName,
 	safeName,
+	WSDL,
 	type XmlElement,
 	XmlError,
 	XSD,
 } from '../xml';
 
-/** The namespace of WSDL 1.1. */
-export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
-
 /** A type that has no kind of field, named by a noun phrase. */
-export class Unsupported extends Error {
+class Unsupported extends Error {
 	override readonly name = 'Unsupported';
 	/** A description may have tens of thousands of these, each with a stack trace. */
 	override readonly stack = '';
 }
 
 /** Returns what is read, or why it is not supported. */
-export function attempt<T>(read: () => T): T | Unsupported {
+function attempt<T>(read: () => T): T | Unsupported {
 	let reason: unknown;
 	try {
 		return read();
@@ -44,12 +42,6 @@ export function attempt<T>(read: () => T): T | Unsupported {
 	if (reason instanceof Unsupported) return reason;
 	if (reason instanceof XmlError) return new Unsupported(reason.found);
 	throw reason;
-}
-
-/** Returns the schemas in a document. */
-export function schemasOf(root: XmlElement): readonly XmlElement[] {
-	const types = childrenOf(root, WSDL, 'types');
-	return root.namespace === XSD ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
 }
 
 /** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
@@ -65,6 +57,12 @@ interface Component {
 	readonly node: XmlElement;
 	readonly schema: XmlElement;
 }
+
+/** Elements and types may have the same names. */
+type Space = 'element' | 'type';
+
+const definitionKey = (space: Space, { namespace, local }: QName) =>
+	JSON.stringify([space, namespace, local]);
 
 const STRINGS =
 	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
@@ -131,62 +129,64 @@ function occurrencesOf({ attributes }: XmlElement): { min: number; max: number }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	/** Definitions by namespace and name. */
-	readonly #definitions = {
-		element: new Map<string, Map<string, Component>>(),
-		type: new Map<string, Map<string, Component>>(),
-	};
+	readonly #definitions = new Map<string, Component>();
 	/** Fields whose types are not read yet: types may be nested without end. */
 	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
 	/** Fields of base types may be copied very often. */
 	#copies = 0;
 	#level = 0;
 
-	/**
-	 * @param roots of the documents of a description
-	 * @param service the namespace of fields that name none
-	 */
+	/** @param service the namespace of its global elements, and of fields that name none */
 	constructor(
-		roots: readonly XmlElement[],
+		schemas: readonly XmlElement[],
 		private readonly service: string,
 	) {
-		for (const schema of roots.flatMap(schemasOf)) {
+		for (const schema of schemas) {
 			const namespace = schema.attributes.get('targetNamespace') ?? '';
 			for (const node of childrenOf(schema, XSD, 'element', 'simpleType', 'complexType')) {
-				const space = this.#definitions[node.name === 'element' ? 'element' : 'type'];
-				const named = space.get(namespace) ?? new Map<string, Component>();
-				space.set(namespace, named);
-				const local = nameOf(node);
-				if (!named.has(local)) named.set(local, { node, schema });
+				const space = node.name === 'element' ? 'element' : 'type';
+				const key = definitionKey(space, { namespace, local: nameOf(node) });
+				if (!this.#definitions.has(key)) this.#definitions.set(key, { node, schema });
 			}
 		}
 	}
 
-	/** @throws {Unsupported} if there is no such definition */
-	find(space: 'element' | 'type', name: QName): Component {
-		const found = this.#definitions[space].get(name.namespace)?.get(name.local);
-		if (found !== undefined) return found;
-		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
+	/** Returns what is wrong with global elements of the service, as a noun phrase; `undefined` if they all exist. */
+	lacking(locals: readonly string[]): string | undefined {
+		const found = attempt(() => {
+			for (const local of locals) {
+				this.#find('element', { namespace: this.service, local: safeName('element', local) });
+			}
+		});
+		return found instanceof Unsupported ? found.message : undefined;
 	}
 
-	/** Returns what is inside a global element. @throws {Unsupported} if it is not a sequence of elements */
-	wrapped(name: QName): RecordContent {
-		const { node, schema } = this.find('element', name);
-		const reference = referenceOf(node, 'type');
-		const [inner] = childrenOf(node, XSD, 'complexType');
-		const named = reference && reference.namespace !== XSD && this.find('type', reference);
-		const type = named || (inner && { node: inner, schema });
-		if (type?.node.name !== 'complexType') {
-			throw new Unsupported('content other than a sequence of elements');
-		}
-		const content = this.#contentOf(type);
+	/** Returns what is inside a global element of the service; what it has, as a noun phrase, if it is no sequence of elements. */
+	wrapped(local: string): RecordContent | string {
+		const content = attempt(() => {
+			const { node, schema } = this.#find('element', { namespace: this.service, local });
+			const reference = referenceOf(node, 'type');
+			const [inner] = childrenOf(node, XSD, 'complexType');
+			const named = reference && reference.namespace !== XSD && this.#find('type', reference);
+			const type = named || (inner && { node: inner, schema });
+			if (type?.node.name !== 'complexType') {
+				throw new Unsupported('content other than a sequence of elements');
+			}
+			return this.#contentOf(type);
+		});
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
 			const [field, element] = next;
 			const value = attempt(() => this.#valueOf(element));
 			const isUnsupported = value instanceof Unsupported;
 			Object.assign(field, isUnsupported ? { kind: 'any', unsupported: value.message } : value);
 		}
-		return content;
+		return content instanceof Unsupported ? content.message : content;
+	}
+
+	#find(space: Space, name: QName): Component {
+		const found = this.#definitions.get(definitionKey(space, name));
+		if (found !== undefined) return found;
+		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
 	}
 
 	/** Returns a function that reads each definition once, even if that fails, and ends at one that is made of itself. */
@@ -220,7 +220,7 @@ export class Types {
 
 	#typeNamed(name: QName): Field {
 		if (name.namespace === XSD) return BUILT_IN.get(name.local) ?? refuse(name.local);
-		return this.#typeOf(this.find('type', name));
+		return this.#typeOf(this.#find('type', name));
 	}
 
 	#scalarNamed(name: QName): ScalarField {
@@ -279,7 +279,7 @@ export class Types {
 		const fields: Record<string, Field> = {};
 		const base = derivation && referenceOf(derivation, 'base');
 		if (base !== undefined && (base.namespace !== XSD || base.local !== 'anyType')) {
-			const type = this.find('type', base);
+			const type = this.#find('type', base);
 			if (type.node.name !== 'complexType') refuse('simpleContent');
 			const inherited = this.#fieldsOf(type);
 			this.#copies += sizeOf(inherited);
@@ -303,7 +303,7 @@ export class Types {
 	#addElement(fields: Record<string, Field>, { node, schema }: Component): void {
 		const { min, max } = occurrencesOf(node);
 		const reference = referenceOf(node, 'ref');
-		const element = reference ? this.find('element', reference) : { node, schema };
+		const element = reference ? this.#find('element', reference) : { node, schema };
 		const name = nameOf(element.node);
 		if (!isXmlName(name)) throw new Unsupported(`the element name "${truncate(name)}"`);
 		safeName('element', name);
