@@ -17,6 +17,7 @@ import {
 	invalidValue,
 	missing,
 	type Path,
+	pathText,
 	type Problem,
 } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
@@ -232,7 +233,8 @@ function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): un
 	const hasComma = number.includes(',');
 	if (hasComma && !isComma) {
 		const also = sign ? ', and leave out the sign beside the number' : '';
-		throw invalidValue(cell, `has a decimal comma. Turn on 'Decimal Comma'${also}.`);
+		const what = `has a decimal comma${sign ? ' and a sign' : ''}`;
+		throw invalidValue(cell, `${what}. Turn on 'Decimal Comma'${also}.`);
 	}
 	if (hasComma && sign) {
 		throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
@@ -243,17 +245,20 @@ function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): un
 	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
 }
 
-/** Returns the percentage that a fraction stands for: 0.6 → "60"; any other value as it is. @throws {InputError} if it is more than 1 */
-function percentageOf(cell: unknown): unknown {
-	const text = String(trimmed(numberAsText(cell)));
-	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return cell;
-	const [whole = '', fraction = ''] = text.split('.');
-	if (Number(text) > 1) {
+/** Returns the percentage that a fraction stands for: 0.6 → "60"; any other value as it is. @throws {InputError} if it is none */
+function percentageOf(field: ScalarField, cell: unknown, isComma: boolean): unknown {
+	const isSigned = /\d\s*(?:%|procent|percent)\s*$/i.test(String(cell));
+	const number = isSigned ? cell : decimalCell(field, cell, isComma);
+	const text = String(trimmed(numberAsText(number)));
+	if (isSigned || Number(text) > 1) {
+		const what = isSigned ? 'has a sign beside the number' : 'is more than 1';
 		throw invalidValue(
 			cell,
-			"is more than 1, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.",
+			`${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`,
 		);
 	}
+	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return number;
+	const [whole = '', fraction = ''] = text.split('.');
 	const digits = fraction.padEnd(2, '0');
 	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
 }
@@ -292,8 +297,8 @@ export function checkedRequest(
 	const fractions = new Set<string>();
 	const problems: Problem[] = [];
 	const meant = (field: ScalarField, value: unknown): unknown => {
-		const number = cells ? decimalCell(field, value, cells.isComma) : value;
-		const own = cells?.areFractions && field.isPercentage ? percentageOf(number) : number;
+		const numberOf = cells?.areFractions && field.isPercentage ? percentageOf : decimalCell;
+		const own = cells ? numberOf(field, value, cells.isComma) : value;
 		if (typeof own !== 'string') return own;
 		const { kind } = field;
 		const fraction = kind === 'decimal' || kind === 'float' ? fractionRead(own) : undefined;
@@ -327,12 +332,14 @@ export function checkedRequest(
 	const { result: xml = '', problems: refused } = validated(() =>
 		writeRequest(content, values, service, bytesOf),
 	);
+	const cellsRefused = new Set(problems.map(({ path }) => pathText(path)));
 	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
 		list.size === 0 ? [] : [{ isProblem, text, list: [...list] }];
 	return {
 		values,
 		xml,
-		problems: [...problems, ...refused],
+		// The value of a cell that was refused is missing only here.
+		problems: [...problems, ...refused.filter(({ path }) => !cellsRefused.has(pathText(path)))],
 		notices: [
 			...notice(false, 'Written with the name or code that the service has', names),
 			...notice(

@@ -126,6 +126,16 @@ it.each<[boolean, string, string]>([
 	},
 );
 
+it('a required number that is refused is not missing, too', async () => {
+	const hours = { Id: 0, HourCode: 100, Hours: '7,5', CostCenterId: null, CostUnitId: null };
+	const node = calling('EmployeeService', 'HourComponentVar_Insert');
+	const others = { EmployeeId: 1001, Period: 6, Year: 2026, UnprotectedMode: false };
+	const { error } = await payroll.run([{ ...others, ...hours }], node);
+	expect(error?.message).toMatch(
+		/^'Hourcomponent Hours .*': "7,5" has a decimal comma\. Turn on 'Decimal Comma'\.$/,
+	);
+});
+
 it.each(describedCalls)(
 	'$name has a field for each parameter, takes them from an item, and gives typed items',
 	async (call) => {

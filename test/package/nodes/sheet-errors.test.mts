@@ -52,14 +52,16 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 			row(1007, '4100', 100, { 'Record ID': 99999 }),
 			...['n.v.t.', '4.200', '42\u200b00'].map((code, i) => row(1008 + i, code, 100)),
 			row(1011, '4100', '60 %'),
+			...[1002, 1003].map((id) => row(id, '4300', '33,34 %')),
 		],
 		dry,
 	);
 	expect(message?.split('\n• ')).toEqual([
-		'15 values cannot be used:',
+		'17 values cannot be used:',
 		"Percentage has a decimal comma: 3 rows, e.g. row 2. Turn on 'Decimal Comma'.",
 		'Row 12 is for the same cost center as row 11',
 		`Row 5, 'Cost Center Code': "#N/A" is what a failed formula or expression leaves, not a value.`,
+		"Percentage has a decimal comma and a sign: 2 rows, e.g. row 18. Turn on 'Decimal Comma', and leave out the sign beside the number.",
 		'Employee ID is not a whole number: 2 rows, e.g. row 6 ("x").',
 		"Row 8, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		"The percentages do not add up to 100, since others are kept: 2 rows, e.g. row 9. Turn off 'Keep Other Cost Centers' to remove them, or give them 0 to end them.",
