@@ -7,7 +7,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess, type ExchangeLimits } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
-import { groupBy, groupItems, readableKeys } from '../form/mapping/rows';
+import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
@@ -42,16 +42,20 @@ export interface EndedCalls {
 	readonly redactor: Redactor;
 }
 
+/** Returns the Domain that an item has by the node's options; `undefined` for that of the credential. */
+function domainOf({ takesDomain }: Action, item: InputItem): string | undefined {
+	if (!takesDomain) return undefined;
+	return domainIn(item.stored('options'), () => item.read('options.domain'));
+}
+
 /** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
 type Targets = Awaited<ReturnType<typeof readTargets>>;
 
 /** Reads the credential. @throws {ServiceError} if it is not usable, or an AI model could choose the Domain */
 async function readTargets({ action, host, items: [first], record }: Run, limits: ExchangeLimits) {
 	if (host.cancel?.aborted) throw new CancelledError();
-	const { takesDomain } = action;
-	const options = first.stored('options');
-	const { domain: stored } = Object(options) as { domain?: unknown };
-	if (takesDomain && isTool(first.node) && isExpression(stored)) {
+	const { domain: stored } = Object(first.stored('options')) as { domain?: unknown };
+	if (action.takesDomain && isTool(first.node) && isExpression(stored)) {
 		throw serviceError('DOMAIN_INVALID/ofModel');
 	}
 	const connection = toConnection(await host.readCredential());
@@ -65,7 +69,7 @@ async function readTargets({ action, host, items: [first], record }: Run, limits
 		shared,
 		/** @throws {ServiceError} if the Domain of the item is not usable */
 		of(item: InputItem): Target {
-			const domain = takesDomain ? domainIn(options, () => item.read('options.domain')) : undefined;
+			const domain = domainOf(action, item);
 			if (domain === undefined) return shared;
 			return { ...shared, connection: withDomain(connection, domain) };
 		},
@@ -232,32 +236,23 @@ async function makeCalls(
 export async function runCalls(run: Run): Promise<EndedCalls> {
 	const { items, action, record } = run;
 	const isWrite = action.effect === 'write';
+	// A call must not contain rows of two environments.
 	const { groups, notices } =
 		action.kind === 'once'
 			? { groups: [items], notices: [] }
-			: await groupItems(action.request, items);
+			: await groupItems(action.request, items, (item) => domainOf(action, item));
 	const keys = new Map<InputItems, IDataObject>();
-	let split: InputItems[] = [];
 	let targets: Targets | undefined;
 	let outcomes: ReadonlyArray<Outcome<CompletedCall> | undefined>;
 	try {
 		const options = readOptions(items[0]);
-		const limits = { ...options, keepsAnswers: !isWrite };
-		targets = await readTargets(run, limits);
-		const { of } = targets;
-		const domainOf = (item: InputItem) => of(item).connection.domain;
-		// A call must not contain rows of two environments.
-		for (const group of groups) {
-			if (group.length === 1) split.push(group);
-			else for (const own of await groupBy(group, domainOf)) split.push(own);
-		}
-		outcomes = await makeCalls(run, options, targets, split, keys);
+		targets = await readTargets(run, { ...options, keepsAnswers: !isWrite });
+		outcomes = await makeCalls(run, options, targets, groups, keys);
 	} catch (error) {
-		split = [...groups];
 		outcomes = groups.map(() => ({ ok: false, error }));
 	}
 	const calls: CallOutcome[] = [];
-	for await (const [index, own] of inTurns(split.entries())) {
+	for await (const [index, own] of inTurns(groups.entries())) {
 		const outcome = outcomes[index];
 		const wroteNothing =
 			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');

@@ -207,37 +207,22 @@ export function readableKeys(item: InputItem, request: Fields): IDataObject {
 	return readable;
 }
 
-/**
- * Groups input items by a key, in the order of each group's first item. An item whose key cannot be
- * determined is a group of its own: it becomes a call that fails with this error.
- */
-export async function groupBy(
-	items: readonly InputItem[],
-	keyOf: (item: InputItem) => string,
-): Promise<InputItems[]> {
-	const keys = new Map<InputItem, string>();
-	for await (const item of inTurns(items)) {
-		try {
-			keys.set(item, keyOf(item));
-		} catch {
-			continue;
-		}
-	}
-	const groups = groupedBy(items, (item) => keys.get(item) ?? `item ${item.index}`);
-	return [...groups.values()];
-}
-
 /** Text of a cell that names a total, in Dutch or English. */
 const TOTAL =
 	/^(?:(?:sub|eind|grand|general|algemeen)?[ -]?tot(?:aal|al|alen|als)|totaal generaal|som|sum) ?:?$/i;
 
 /**
  * Groups input items into calls: if they are rows of a list, by the scalars of their request (for example
- * employee, period and year), see {@link groupBy}; otherwise, each item is one call. Blank rows and totals
- * make none. A row without a value in a mapped column is blank; if no row has one, the columns are probably
+ * employee, period and year) and their Domain, in the order of each group's first item; otherwise, each item
+ * is one call. One whose keys cannot be read is a call of its own, which fails. Blank rows and totals make
+ * none. A row without a value in a mapped column is blank; if no row has one, the columns are probably
  * not those of the sheet: then only a row without any value is.
  */
-export async function groupItems(request: Fields, items: InputItems) {
+export async function groupItems(
+	request: Fields,
+	items: InputItems,
+	domainOf: (item: InputItem) => string | undefined,
+) {
 	const chosen = rowsOfItems(items[0], request);
 	const single = (all: readonly InputItem[]) => all.map((item): InputItems => [item]);
 	if (chosen === undefined) return { groups: single(items), notices: [] };
@@ -291,14 +276,19 @@ export async function groupItems(request: Fields, items: InputItems) {
 	const notices =
 		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: texts.join(' ') }];
 	if (!chosen.isList) return { groups: single(rows), notices };
-	const groups = await groupBy(rows, (item) =>
-		JSON.stringify(
-			Object.entries(request).map(([name, field]) =>
+	const keys = new Map<InputItem, string>();
+	for await (const item of inTurns(rows)) {
+		try {
+			const scalars = Object.entries(request).map(([name, field]) =>
 				isScalar(field) ? readValue(request, item, name, field) : undefined,
-			),
-		),
-	);
-	return { groups, notices };
+			);
+			keys.set(item, JSON.stringify([domainOf(item), scalars]));
+		} catch {
+			continue;
+		}
+	}
+	const groups = groupedBy(rows, (item) => keys.get(item) ?? `item ${item.index}`);
+	return { groups: [...groups.values()], notices };
 }
 
 const isFilled = (value: unknown): boolean =>
