@@ -289,6 +289,10 @@ export const failures = {
 		"{contradiction} If the list changed while it was being read, run the node again, or raise 'Page Size' in the node's options so that the list fits on one page. Otherwise check 'First Page'.",
 		MAY_PASS,
 	],
+	'LIST_INCOMPLETE/whole': [
+		'The list of the payroll service is not complete',
+		"{contradiction} So the list has pages: turn off 'Not Paged'. If its pages have other parameters than pageNumber and pageSize, enter them under 'Parameters', and turn off 'Return All'.",
+	],
 	'LIST_INCOMPLETE/repeats': [
 		'The payroll service sent the same record on two pages',
 		"The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page. A list that the service sends at once is read by Other List with 'Not Paged'.",

@@ -89,7 +89,7 @@ interface Page {
 /**
  * Returns the rows in a page; `undefined` if there are none, or not only one list that may be them.
  *
- * @param isCounted whether the page has a total: then no list, or `null`, is an empty one
+ * @param isCounted whether the page has a total: then no list, or `null`, is an empty one, as `null` alone is
  */
 function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unknown[] | undefined {
 	if (Array.isArray(body)) return body;
@@ -99,7 +99,8 @@ function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unk
 	);
 	const lists = (named.length > 0 ? named : others).filter((value) => Array.isArray(value));
 	if (lists.length > 0) return named.length > 0 || lists.length === 1 ? lists[0] : undefined;
-	return isCounted && named.every((value) => value === null) ? [] : undefined;
+	const isNull = named.length > 0 && Object.values(values).every((value) => value === null);
+	return isNull || (isCounted && named.every((value) => value === null)) ? [] : undefined;
 }
 
 /**
@@ -344,16 +345,20 @@ export async function readList(
 	}
 	if (missing !== undefined && list.last === undefined) throw missing;
 	const { rows, last, contradiction } = list;
-	if (rows.length < limit && contradiction !== undefined) {
-		throw serviceError('LIST_INCOMPLETE', { contradiction });
+	// With a limit, the builder may have asked for a page by parameters of the service's own.
+	const isPart = isWhole && limit < Infinity;
+	if (rows.length < limit && contradiction !== undefined && !isPart) {
+		const failure = isWhole ? 'LIST_INCOMPLETE/whole' : 'LIST_INCOMPLETE';
+		throw serviceError(failure, { contradiction });
 	}
 	const records = rows
 		.slice(0, limit)
 		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
 	const [total = 0, ...others] = totals;
-	const isKnown = others.length === 0 && total > limit;
-	const more = isKnown || rows.length > limit || last?.more === true;
-	if (rows.length < limit || (!more && (list.isEnd || isWhole)))
-		return { records, leftOut: undefined };
+	const isKnown = others.length === 0 && total > (isPart ? records.length : limit);
+	const isCut = rows.length > limit || (isPart && contradiction !== undefined);
+	const more = isKnown || isCut || last?.more === true;
+	const isAll = rows.length < limit && !isPart;
+	if (isAll || (!more && (list.isEnd || isWhole))) return { records, leftOut: undefined };
 	return { records, leftOut: { more: more || 'unknown', ...(isKnown && { total }) } };
 }

@@ -48,8 +48,15 @@ describe('Not Paged', () => {
 		const { error } = await read(reply);
 		expect(error?.context.data).toMatchObject({ code: 'LIST_INCOMPLETE' });
 		expect(error?.description).toContain(reason);
+		expect(error?.description).toContain("turn off 'Not Paged'");
+		expect(error?.description).not.toContain('Page Size');
 		const limited = await read(reply, { returnAll: false, limit: 2 });
 		expect(limited.json('Payroll')).toHaveLength(2);
+		// It may be one page of several that the builder asks for.
+		const part = await read(reply, { returnAll: false, limit: 50 });
+		expect(part.json('Payroll')).toHaveLength(2);
+		const [hint] = part.run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
+		expect(hint?.message).toMatch(/^This is a part of the list: 2 (of 250 )?records of/);
 	});
 
 	it('a list that is not there is an error', async () => {

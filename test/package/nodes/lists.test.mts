@@ -98,6 +98,7 @@ describe('what the answer says about more is believed', () => {
 		['HTTP 204 is an empty page', [204], 0],
 		['HTTP 204 ends a list', [two(1), 204], 2],
 		['an answer without a body is an empty page', [' '], 0],
+		['null in place of the list is one, too', [{ data: null, error: null }], 0],
 		['such an answer ends a list', [two(1), ''], 2],
 		['a total of 0 without a list is an empty list', [{ pagination: { totalRecords: 0 } }], 0],
 		['a list of links is no second list', [{ links: [], codes: codes(2) }], 2],
@@ -187,6 +188,8 @@ describe('a page that states an error', () => {
 		{},
 		{ errors: [], a: [1], b: [2] },
 		{ data: null, others: [1] },
+		{ data: null, status: 'failed' },
+		{ error: null },
 		{ data: { id: 1 } },
 		7,
 	])('a page without a list is one, too: %j', async (body) => {

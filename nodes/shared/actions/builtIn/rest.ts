@@ -145,7 +145,8 @@ function listAction({ properties, options, keys: known, read, ...form }: ListFor
 					const records = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
 					if (leftOut === undefined) return { records, notices: [] };
 					const { more, total } = leftOut;
-					const text = `'Limit' ${more === true ? 'cut' : 'may have cut'} the list`;
+					const cut = `'Limit' ${more === true ? 'cut' : 'may have cut'} the list`;
+					const text = rows.length < Number(paging.limit) ? 'This is a part of the list' : cut;
 					const of = total === undefined ? 'records' : `of ${total} records`;
 					const notices = noticeOf(false, text, [`${rows.length} ${of} of ${list.name}`]);
 					return { records, notices, leftOut: { limit: paging.limit, ...leftOut } };
