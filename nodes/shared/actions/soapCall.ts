@@ -125,6 +125,12 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	return day === undefined ? [] : [`${String(instantOf(value))}, in place of ${day}`];
 }
 
+/** Returns values in the order of their fields, as the form has them. */
+function sortedAs(fields: Fields, values: Values): Values {
+	const names = Object.keys(fields).filter((name) => Object.hasOwn(values, name));
+	return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...values };
+}
+
 /**
  * Returns what a request sends as one text, in the words of the form: "Street Keizersgracht · House Number 241". The
  * keys are in the item anyway.
@@ -139,7 +145,9 @@ function sentText(operation: Operation, sent: IDataObject): string {
 		const isOff = field?.kind === 'boolean' && field.isPermission === true && value === false;
 		if (Object.hasOwn(keys, name) || isOff) return [];
 		const isForm = !isOther && field?.kind === 'record' && isObject(value);
-		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
+		const [content, values] = isForm
+			? [field, sortedAs(field.fields, value)]
+			: [request, { [name]: value }];
 		return [...cellsOf(values)].map(([path, cell]) => {
 			const label = labelledPath(content, path.split('.'), false).join('.');
 			return `${label} ${typeof cell === 'string' ? cell : JSON.stringify(cell)}`;
@@ -179,7 +187,7 @@ export function plannedWrite(
 		preview() {
 			if (shown !== undefined) return shown;
 			const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
-			return { operation: operation.name, changes: sentText(operation, sent), request: sent };
+			return { changes: sentText(operation, sent), operation: operation.name, request: sent };
 		},
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		wanted,

@@ -110,8 +110,8 @@ export function describeProgress(
 }
 
 /** Joins the first of so many texts, and counts the others. */
-function joinFirst(texts: readonly string[], max: number, by = '; ', count = texts.length): string {
-	const more = count > max ? [`and ${count - max} more`] : [];
+function joinFirst(texts: readonly string[], max: number, by = '; '): string {
+	const more = texts.length > max ? [`and ${texts.length - max} more`] : [];
 	return [...texts.slice(0, max), ...more].join(by);
 }
 
@@ -215,8 +215,8 @@ export function executionHints(
 	const empty = ended(({ records }) => records.length === 0);
 	if (empty.length > 0) {
 		const known = empty.filter(({ keys }) => Object.keys(keys).length > 0);
-		const first = known.slice(0, MAX_CALLS).map(({ keys }) => formatKeys(request, keys));
-		const whose = joinFirst(first, MAX_CALLS, '; ', known.length);
+		const texts = [...new Set(known.map(({ keys }) => formatKeys(request, keys)))];
+		const whose = joinFirst(texts, MAX_CALLS);
 		others.push({ isProblem: false, text: `No records${whose && ` for ${whose}`}.` });
 	}
 	const other = ended(({ isOther }) => isOther === true);

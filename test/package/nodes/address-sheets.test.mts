@@ -61,6 +61,19 @@ it('two addresses of one employee are two calls, with the columns of the sheet i
 	expect(hints).toContain('Row 5 looks like a total row ("Totaal") and was skipped');
 });
 
+it('a preview says what would be sent, in the words and the order of the form', async () => {
+	const columns = Object.entries(row(1001, 1)).reverse();
+	const { items } = await create([Object.fromEntries(columns) as IDataObject], { dryRun: true });
+	expect(Object.entries(items[0] ?? {}).slice(0, 3)).toEqual([
+		['EmployeeId', 1001],
+		['Name', 'Jansen'],
+		[
+			'changes',
+			'Street Nieuwe Gracht · House Number 1 · Postal Code 3512 LC · City Utrecht · Type PostAddress',
+		],
+	]);
+});
+
 const { Type: _, ...untyped } = row(1001, 1);
 
 it.each<[string, IDataObject[], string]>([

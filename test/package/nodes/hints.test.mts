@@ -255,13 +255,14 @@ describe('what a name suggests is offered once a run, and never believed', () =>
 	});
 });
 
-it('calls without records are named, five of them', async () => {
+it('calls without records are named, five of them, each once', async () => {
 	server.play((response) => {
 		response.writeHead(200, { 'Content-Type': XML });
 		response.end(costCenters([]));
 	});
 	const named = ids(5).map(({ id }) => `Employee ID ${id}, Period 6, Year 2026`);
-	expect(hintsOf(await employees(ids(7), getCostCenters, scripted))).toEqual([
+	const twice = [...ids(7), ...ids(1)];
+	expect(hintsOf(await employees(twice, getCostCenters, scripted))).toEqual([
 		hint('info', `No records for ${named.join('; ')}; and 2 more.`),
 	]);
 });
