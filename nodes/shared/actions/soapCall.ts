@@ -7,7 +7,7 @@ import { invalidValue, type Problem } from '../errors/InputError';
 import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
-import { labelledPath } from '../form/mapping/mapper';
+import { formOf } from '../form/mapping/columns';
 import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
@@ -149,7 +149,7 @@ function sentText(operation: Operation, sent: IDataObject): string {
 			? [field, sortedAs(field.fields, value)]
 			: [request, { [name]: value }];
 		return [...cellsOf(values)].map(([path, cell]) => {
-			const label = labelledPath(content, path.split('.'), false).join('.');
+			const label = formOf(content).labelledPath(path.split('.'), false).join('.');
 			return `${label} ${typeof cell === 'string' ? cell : JSON.stringify(cell)}`;
 		});
 	});

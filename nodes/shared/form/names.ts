@@ -21,9 +21,8 @@ export function parameterName(...path: string[]): string {
 	return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The ways to give a record beside field by field: as JSON, or, for the rows of a list, as input items. */
-export const JSON_TEXT = 'json';
-export const ITEMS = 'items';
+/** The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items. */
+export const WAYS = { fields: 'fields', json: 'json', items: 'items' } as const;
 /** Returns the name of the parameter that holds the choice of how to give an element. */
 export const specify = (element: string): string => `specify${element}`;
 /** Returns the name of the parameter that holds an element as JSON. */
@@ -46,20 +45,20 @@ export const ROW_FIELDS = 'fields';
 
 /** Whether the builder chose JSON for a record or list. All items share this choice. */
 export function isGivenAsJson(item: InputItem, name: string): boolean {
-	return item.readShared(specify(name), '') === JSON_TEXT;
+	return item.readShared(specify(name), '') === WAYS.json;
 }
 
 /** Returns the records of a request that are input items; `undefined` if the builder did not choose them. */
 export function rowsOfItems(item: InputItem, request: Fields): RequestRows | undefined {
 	const rows = requestRows(request);
-	const isChosen = rows !== undefined && item.readShared(specify(rows.name), '') === ITEMS;
+	const isChosen = rows !== undefined && item.readShared(specify(rows.name), '') === WAYS.items;
 	return isChosen ? rows : undefined;
 }
 
 /** Whether the builder chose that columns of input items are values of a request. */
 export function readsColumns({ node: { parameters } }: InputItem): boolean {
 	return Object.entries(parameters).some(([name, value]) => {
-		if (name.startsWith(specify(''))) return value === ITEMS;
+		if (name.startsWith(specify(''))) return value === WAYS.items;
 		return (Object(value) as { mappingMode?: unknown }).mappingMode === AUTOMATIC;
 	});
 }

@@ -18,9 +18,7 @@ import {
 	DECIMAL_COMMA,
 	flatten,
 	FRACTIONS,
-	ITEMS,
 	json,
-	JSON_TEXT,
 	label,
 	ONLY_THESE,
 	ONLY_THESE_LABEL,
@@ -29,11 +27,11 @@ import {
 	ROW_FIELDS,
 	rowFieldsOf,
 	specify,
+	WAYS,
 	words,
 } from './names';
 
-/** The way to give a record field by field; the others are in `names`. */
-const FIELDS = 'fields';
+const { fields: FIELDS, json: JSON_TEXT, items: ITEMS } = WAYS;
 
 /** Maximum number of records and lists within each other. */
 const MAX_EXAMPLE_DEPTH = 3;

@@ -42,8 +42,10 @@ import {
 import type { InputItem } from './inputItem';
 import {
 	additional,
+	DECIMAL_COMMA,
 	type FlatField,
 	flatten,
+	FRACTIONS,
 	isGivenAsJson,
 	json,
 	ONLY_THESE,
@@ -222,51 +224,49 @@ const NUMBER =
 	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
 
 /**
- * Returns the number in a cell with a decimal point: "1.234,56" → "1234.56"; any other value as it is.
+ * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage that a
+ * fraction stands for, 0.6 → "60"; any other value as it is.
  *
- * @throws {InputError} if the text is written the other way
+ * @throws {InputError} if the text is written the other way, or a fraction is more than 1
  */
-function decimalCell({ kind }: ScalarField, cell: unknown, isComma: boolean): unknown {
-	const isDecimal = kind === 'decimal' || kind === 'float';
+function fromCell(
+	field: ScalarField,
+	cell: unknown,
+	isComma: boolean,
+	isFraction: boolean,
+): unknown {
+	const isDecimal = field.kind === 'decimal' || field.kind === 'float';
 	const [, number = '', sign] = (isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
-	if (typeof cell !== 'string' || number === '') return cell;
-	const hasComma = number.includes(',');
-	if (hasComma && !isComma) {
-		const also = sign ? ', and leave out the sign beside the number' : '';
-		const what = `has a decimal comma${sign ? ' and a sign' : ''}`;
-		throw invalidValue(cell, `${what}. Turn on 'Decimal Comma'${also}.`);
+	const isSigned = isFraction && /\d\s*(?:%|procent|percent)\s*$/i.test(String(cell));
+	let value = cell;
+	if (typeof cell === 'string' && number !== '' && !isSigned) {
+		const hasComma = number.includes(',');
+		if (hasComma && !isComma) {
+			const also = sign ? ', and leave out the sign beside the number' : '';
+			const what = `has a decimal comma${sign ? ' and a sign' : ''}`;
+			throw invalidValue(cell, `${what}. Turn on 'Decimal Comma'${also}.`);
+		}
+		if (hasComma && sign) {
+			throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
+		}
+		if (!hasComma && isComma) {
+			const what = `has a decimal point${sign ? ' and a sign' : ''}, but 'Decimal Comma' is on`;
+			throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
+		}
+		if (hasComma) value = number.replaceAll('.', '').replace(',', '.');
 	}
-	if (hasComma && sign) {
-		throw invalidValue(cell, `has a sign beside the number. Write ${number}.`);
-	}
-	if (hasComma) return number.replaceAll('.', '').replace(',', '.');
-	if (!isComma) return cell;
-	const what = `has a decimal point${sign ? ' and a sign' : ''}, but 'Decimal Comma' is on`;
-	throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
-}
-
-/** Returns the percentage that a fraction stands for: 0.6 → "60"; any other value as it is. @throws {InputError} if it is none */
-function percentageOf(field: ScalarField, cell: unknown, isComma: boolean): unknown {
-	const isSigned = /\d\s*(?:%|procent|percent)\s*$/i.test(String(cell));
-	const number = isSigned ? cell : decimalCell(field, cell, isComma);
-	const text = String(trimmed(numberAsText(number)));
-	if (isSigned || Number(text) > 1) {
+	const text = String(trimmed(numberAsText(value)));
+	if (isSigned || (isFraction && Number(text) > 1)) {
 		const what = isSigned ? 'has a sign beside the number' : 'is more than 1';
 		throw invalidValue(
 			cell,
 			`${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`,
 		);
 	}
-	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return number;
+	if (!isFraction || !/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return value;
 	const [whole = '', fraction = ''] = text.split('.');
 	const digits = fraction.padEnd(2, '0');
 	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
-}
-
-/** How the cells of a sheet write numbers. */
-export interface CellNumbers {
-	readonly isComma: boolean;
-	readonly areFractions: boolean;
 }
 
 /** The values of a request, checked. */
@@ -283,22 +283,24 @@ export interface CheckedRequest {
 /**
  * Checks the values of a request, wherever they are from, and writes them once: what is sent is what was checked.
  *
- * @param cells `undefined` if the values are no cells
+ * @param sheet the item whose switches say how its cells have numbers; `undefined` if the values are no cells
  * @param service see {@link writeRequest}, also for `bytesOf`
  */
 export function checkedRequest(
 	content: RecordContent,
 	given: Readonly<Values>,
-	cells?: CellNumbers,
+	sheet?: InputItem,
 	service?: string,
 	bytesOf?: BytesOf,
 ): CheckedRequest {
 	const names = new Set<string>();
 	const fractions = new Set<string>();
 	const problems: Problem[] = [];
+	const isOn = (name: string) => sheet?.readShared(name, false) === true;
+	const [isComma, areFractions] = [isOn(DECIMAL_COMMA), isOn(FRACTIONS)];
 	const meant = (field: ScalarField, value: unknown): unknown => {
-		const numberOf = cells?.areFractions && field.isPercentage ? percentageOf : decimalCell;
-		const own = cells ? numberOf(field, value, cells.isComma) : value;
+		const isFraction = areFractions && field.isPercentage === true;
+		const own = sheet ? fromCell(field, value, isComma, isFraction) : value;
 		if (typeof own !== 'string') return own;
 		const { kind } = field;
 		const fraction = kind === 'decimal' || kind === 'float' ? fractionRead(own) : undefined;
@@ -332,21 +334,20 @@ export function checkedRequest(
 	const { result: xml = '', problems: refused } = validated(() =>
 		writeRequest(content, values, service, bytesOf),
 	);
+	const notices = [
+		{
+			isProblem: false,
+			text: 'Written with the name or code that the service has',
+			list: [...names],
+		},
+		{
+			isProblem: true,
+			text: 'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
+			list: [...fractions],
+		},
+	].filter(({ list }) => list.length > 0);
+	// The value of a cell that was refused is missing only here.
 	const cellsRefused = new Set(problems.map(({ path }) => pathText(path)));
-	const notice = (isProblem: boolean, text: string, list: ReadonlySet<string>) =>
-		list.size === 0 ? [] : [{ isProblem, text, list: [...list] }];
-	return {
-		values,
-		xml,
-		// The value of a cell that was refused is missing only here.
-		problems: [...problems, ...refused.filter(({ path }) => !cellsRefused.has(pathText(path)))],
-		notices: [
-			...notice(false, 'Written with the name or code that the service has', names),
-			...notice(
-				true,
-				'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
-				fractions,
-			),
-		],
-	};
+	problems.push(...refused.filter(({ path }) => !cellsRefused.has(pathText(path))));
+	return { values, xml, problems, notices };
 }

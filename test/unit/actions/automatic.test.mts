@@ -1,8 +1,17 @@
 /** *Map Automatically*: the request that an input item makes. */
-import { automaticValues, requireColumns } from '../../../nodes/shared/form/mapping/columns.ts';
-import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
+import { automaticCells, cellValue, formOf } from '../../../nodes/shared/form/mapping/columns.ts';
+import type {
+	Field,
+	Fields,
+	RecordContent,
+	RecordField,
+} from '../../../nodes/shared/contract/fields.ts';
 import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { knownValues } from '../../../nodes/shared/values/records.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
+
+const automaticValues = (request: RecordContent, item: Values) =>
+	knownValues(request, automaticCells(request, item), cellValue);
 
 const record = (fields: Fields, more: Partial<RecordField> = {}): RecordField => ({
 	...{ kind: 'record', type: 'T', fields, ...more },
@@ -89,7 +98,7 @@ it.each<[string, RecordField, Values, string[]]>([
 ])('an item is asked for columns of required values: %s', (_, Absence, values, expected) => {
 	let said: string[] = [];
 	try {
-		requireColumns({ fields: { EmployeeId: id, Absence } }, values);
+		formOf({ fields: { EmployeeId: id, Absence } }).requireColumns(values);
 	} catch (error) {
 		const { problems } = error as InputError;
 		said = problems.map((one) => `${one.code} ${one.path.join('.')}${one.text}`);

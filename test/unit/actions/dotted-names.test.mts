@@ -1,7 +1,10 @@
 /** Elements with a dot in their names: two paths are never taken for one. */
-import { automaticValues } from '../../../nodes/shared/form/mapping/columns.ts';
+import type { RecordContent } from '../../../nodes/shared/contract/fields.ts';
+import { automaticCells, cellValue } from '../../../nodes/shared/form/mapping/columns.ts';
 import { mappedValues, mapperFields } from '../../../nodes/shared/form/mapping/mapper.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
+import { knownValues } from '../../../nodes/shared/values/records.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 import { element, sequence, type } from '../../fuzz/description-texts.mts';
 import { callWsdl, described } from '../../support/wsdl.mts';
 
@@ -32,8 +35,9 @@ describe.each([false, true])('in a form, of a tool: %s,', (isTool) => {
 });
 
 describe('in columns', () => {
-	const written = (item: object): string =>
-		writeRequest(request, automaticValues(request, { ...item }).known);
+	const read = (content: RecordContent, item: Values) =>
+		knownValues(content, automaticCells(content, item), cellValue).known;
+	const written = (item: object): string => writeRequest(request, read(request, { ...item }));
 
 	it.each([
 		['the elements of a request', { 'A.B': 1, A: { B: 2, 'B.C': 3 }, 'A.B.C': 4, 'No.2': 5 }],
@@ -50,10 +54,10 @@ describe('in columns', () => {
 				inner + type('U', sequence(element('C.D', 's:int') + element('D', 's:int'))),
 			),
 		).operation('Call').request;
-		expect(() => automaticValues(nested, { 'A.B.C.D': 1 })).toThrow(
+		expect(() => read(nested, { 'A.B.C.D': 1 })).toThrow(
 			'A.B.C.D is the name of several fields. Rename the column to one of them: /A/B/C.D, /A/B.C/D or /A.B/C.D.',
 		);
-		expect(automaticValues(nested, { '/A/B.C/D': 1, '/A.B/C.D': 2 }).known).toEqual({
+		expect(read(nested, { '/A/B.C/D': 1, '/A.B/C.D': 2 })).toEqual({
 			A: { 'B.C': { D: 1 } },
 			'A.B': { 'C.D': 2 },
 		});

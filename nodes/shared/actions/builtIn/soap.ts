@@ -6,7 +6,7 @@ import { collectAll, InputError, validated } from '../../errors/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
-import { ITEMS, rowFieldsOf, rowsOfItems, specify } from '../../form/names';
+import { rowFieldsOf, rowsOfItems, specify, WAYS } from '../../form/names';
 import {
 	domainOption,
 	dryRunProperties,
@@ -244,7 +244,7 @@ export function writeAction(
 		name: OTHER_FIELDS,
 		type: 'boolean',
 		default: true,
-		displayOptions: { show: { [`/${specify(rows.name)}`]: [ITEMS] } },
+		displayOptions: { show: { [`/${specify(rows.name)}`]: [WAYS.items] } },
 		description:
 			'Whether to include the columns that are not mapped, such as a name, in each output item. Where rows of one employee differ, their values are joined.',
 	};

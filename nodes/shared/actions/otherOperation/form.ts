@@ -26,9 +26,8 @@ import { serviceError } from '../../errors/catalog';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { automaticValues, formOf, requireColumns } from '../../form/mapping/columns';
-import { labelledPath, mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
-import { DECIMAL_COMMA } from '../../form/names';
+import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
+import { mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
 import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
 import { checkedRequest, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
@@ -39,6 +38,7 @@ import type { Plan } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/Wsdl';
 import { serviceNamespace } from '../../soap/write';
 import { escapeXml } from '../../soap/xml';
+import { knownValues } from '../../values/records';
 import { checkReadable, checkSentName } from '../../values/scalars';
 import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
@@ -304,8 +304,8 @@ async function typedRequest(
 ): Promise<Decision> {
 	let [known, unknown]: [Values, readonly string[]] = [{}, []];
 	if (isAutomatic) {
-		({ known, unknown } = automaticValues(request, given));
-		requireColumns(request, known);
+		({ known, unknown } = knownValues(request, automaticCells(request, given), cellValue));
+		formOf(request).requireColumns(known);
 	} else {
 		// Without the content of a file, the call would succeed.
 		collect(formOf(request).fields, ([id, { field, isRequired }]) => {
@@ -318,10 +318,9 @@ async function typedRequest(
 		known = mappedValues(request, given);
 	}
 	const bytesOf = await filesNamedIn(item, known);
-	const isComma = item.readShared(DECIMAL_COMMA, false) === true;
-	const cells = isTool(item.node) ? undefined : { isComma, areFractions: false };
+	const sheet = isTool(item.node) ? undefined : item;
 	const namespace = serviceNamespace(soapNamespace, service);
-	const checked = checkedRequest(request, known, cells, namespace, bytesOf);
+	const checked = checkedRequest(request, known, sheet, namespace, bytesOf);
 	const { values, xml, problems, notices } = checked;
 	if (problems.length > 0) throw new InputError(problems);
 	return { request: values, notices: [...notSentNotices(unknown), ...notices], xml };
@@ -348,7 +347,7 @@ export async function plannedCall(
 	} catch (error) {
 		const pathOf = (path: Path): Path =>
 			isTyped
-				? [MAPPED, ...labelledPath(operation.request, path, isAutomatic)]
+				? [MAPPED, ...formOf(operation.request).labelledPath(path, isAutomatic)]
 				: [PARAMETERS, ...path];
 		throw error instanceof InputError ? error.renamed(pathOf) : error;
 	}

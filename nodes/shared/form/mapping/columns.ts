@@ -7,10 +7,9 @@ import {
 	sizeOf,
 } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
-import { collect, invalidInput, invalidValue } from '../../errors/InputError';
+import { collect, invalidInput, invalidValue, type Path } from '../../errors/InputError';
 import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
-import { knownValues } from '../../values/records';
 import {
 	emptyValues,
 	groupedBy,
@@ -21,7 +20,7 @@ import {
 	valueAt,
 	type Values,
 } from '../../values/values';
-import { columnName, label as labelOf } from '../names';
+import { columnName, label as labelOf, words } from '../names';
 import { meaningOf } from '../words';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
@@ -31,7 +30,7 @@ const MAX_FLAT = 3;
 const MAX_NESTED = 1000;
 
 /** A field of the form. */
-export interface MappedField {
+interface MappedField {
 	/** Its dotted path, or `/A.B/C` if a dot in the name of an element makes two of them the same. */
 	readonly id: string;
 	/** Its element names, from the outermost element. */
@@ -116,6 +115,45 @@ class Form {
 		);
 		return joinNames([...new Set(names)], 'or');
 	}
+
+	/**
+	 * Ensures that an input item has a column for each required value.
+	 *
+	 * @param values those that its columns give
+	 * @throws {InputError} with the names that each missing column can have
+	 */
+	requireColumns(values: Values): void {
+		collect(this.fields.values(), (mapped) => {
+			const { path, field, isRequired } = mapped;
+			const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
+			const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
+			if (!isNeeded || isSet(valueAt(values, path))) return;
+			const text = `is missing. Name a column ${this.namesOf(mapped)}.`;
+			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
+		});
+	}
+
+	/**
+	 * Returns the path to a value with the label of its field in place of the names of its elements.
+	 *
+	 * @param path from the request, or from the id of a field
+	 * @param isByColumn whether a column of an item gives the value: the label is followed by its path
+	 */
+	labelledPath(path: Path, isByColumn: boolean): Path {
+		const row = path.findIndex((step) => typeof step === 'number');
+		const names = path.slice(0, row < 0 ? undefined : row).map(String);
+		for (let { length } = names; length > 0; length -= 1) {
+			const outer = names.slice(0, length);
+			const id = outer.join('.');
+			const found = this.fields.get(`/${outer.join('/')}`) ?? this.fields.get(id);
+			if (found === undefined) continue;
+			const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
+			return [label, ...path.slice(length)];
+		}
+		return names.length === 0
+			? path
+			: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
+	}
 }
 
 /**
@@ -195,7 +233,7 @@ const comparable = (value: unknown): string =>
  * that one operation reads can be changed and written by another. A column is for one field: the one
  * whose path it is, else one by its label, and one of the request before one of the record.
  *
- * @returns values by element name; `undefined` if a column is blank
+ * @returns values by element name, for {@link knownValues} with {@link cellValue}; `undefined` if a column is blank
  * @throws {InputError} with every column that names several fields, or contradicts another one
  */
 export function automaticCells(request: RecordContent, item: Values): Values {
@@ -262,28 +300,4 @@ export function automaticCells(request: RecordContent, item: Values): Values {
 		if (!isSet(value) && isPlace && !isSet(valueAt(values, path))) set(path, value);
 	}
 	return values;
-}
-
-/** Returns the request that an input item makes, see {@link automaticCells}, and its columns that are not part of it. */
-export function automaticValues(request: RecordContent, item: Values) {
-	return knownValues(request, automaticCells(request, item), cellValue);
-}
-
-/**
- * Ensures that an input item has a column for each required value.
- *
- * @param values those of {@link automaticValues}
- * @throws {InputError} with the names that each missing column can have
- */
-export function requireColumns(request: RecordContent, values: Values): void {
-	const form = formOf(request);
-	collect(form.fields.values(), (mapped) => {
-		const { path, field, isRequired } = mapped;
-		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
-		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
-		if (!isNeeded || isSet(valueAt(values, path))) return;
-		throw invalidInput(`is missing. Name a column ${form.namesOf(mapped)}.`, 'VALUE_REQUIRED').at(
-			path,
-		);
-	});
 }

@@ -2,7 +2,7 @@
 import { isExpression, type ResourceMapperField } from 'n8n-workflow';
 import { type Field, type Fields, onceFor, type RecordContent } from '../../contract/fields';
 import { requestRows, subjectOf } from '../../contract/operation';
-import { collect, invalidInput, type Path } from '../../errors/InputError';
+import { collect, invalidInput } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { AUTOMATIC, columnIn, inputOf, isJson } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
@@ -115,29 +115,6 @@ export function matchedPath(request: Fields, item: InputItem): readonly string[]
 	if (rows === undefined) return undefined;
 	const [chosen] = [item.readShared(`${columnsOf(rows.name)}.matchingColumns`, [])].flat();
 	return rows.matchOn.find((path) => path.join('.') === chosen);
-}
-
-/**
- * Returns the path to a value with the label of its field in place of the names of its elements.
- *
- * @param path from the request, or from the id of a field
- * @param isByColumn whether a column of an item gives the value: the label is followed by its path
- */
-export function labelledPath(request: RecordContent, path: Path, isByColumn: boolean): Path {
-	const { fields } = formOf(request);
-	const row = path.findIndex((step) => typeof step === 'number');
-	const names = path.slice(0, row < 0 ? undefined : row).map(String);
-	for (let { length } = names; length > 0; length -= 1) {
-		const outer = names.slice(0, length);
-		const id = outer.join('.');
-		const found = fields.get(`/${outer.join('/')}`) ?? fields.get(id);
-		if (found === undefined) continue;
-		const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
-		return [label, ...path.slice(length)];
-	}
-	return names.length === 0
-		? path
-		: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
 }
 
 /** The column of the input item that each field is mapped to; `undefined` if an expression does more than name one. */

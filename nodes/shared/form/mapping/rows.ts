@@ -38,8 +38,6 @@ import {
 import type { InputItem, InputItems } from '../inputItem';
 import {
 	columnsOf,
-	DECIMAL_COMMA,
-	FRACTIONS,
 	isGivenAsJson,
 	label,
 	parameterName,
@@ -327,9 +325,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 		([name]) => name,
 	);
 	const given = Object.fromEntries(entries.map(([name], i) => [name, read.results[i]]));
-	const isOn = (name: string) => first.readShared(name, false) === true;
-	const cells = rows && { isComma: isOn(DECIMAL_COMMA), areFractions: isOn(FRACTIONS) };
-	const checked = checkedRequest(content, given, cells);
+	const checked = checkedRequest(content, given, rows && first);
 	const { values } = checked;
 	const { name: own = '', of, isList } = requestRows(request) ?? {};
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
