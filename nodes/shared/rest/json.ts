@@ -24,8 +24,23 @@ function checkLimit(count: number, what: keyof typeof JSON_LIMITS): void {
 	if (count > JSON_LIMITS[what]) throw new JsonLimitError(`${JSON_LIMITS[what]} ${what}`);
 }
 
-/** Counts the values of JSON, see {@link JSON_LIMITS}, in one pass before it is parsed. */
-function countValues(text: string): number {
+/** Returns the digits of a number from the first to the last that is not 0: "-0.0120e5" → "12". */
+function significantDigits(number: string): string {
+	return /[1-9](?:\d*[1-9])?/.exec(number.replace(/e.*|\D/gi, ''))?.[0] ?? '';
+}
+
+/**
+ * Parses the JSON of an answer. No digit of a number is lost: `12.3400` → `12.34`,
+ * `9007199254740993` → `"9007199254740993"`.
+ *
+ * @returns the value, and the number of values in it
+ * @throws {JsonLimitError} if it exceeds {@link JSON_LIMITS}
+ * @throws {UnreadableError} if it holds what n8n cannot store: a field named `__proto__` or a number out
+ * of range
+ * @throws {SyntaxError} if it is malformed
+ */
+export function parseJson(text: string): { readonly value: unknown; readonly values: number } {
+	// Counted in one pass before it is parsed.
 	let [values, levels, isString] = [1, 0, false];
 	/** The beginning and the length of the last string. */
 	let [begin, length] = [0, 0];
@@ -43,26 +58,6 @@ function countValues(text: string): number {
 			checkLimit(++levels, 'levels');
 		} else if (character === ']' || character === '}') levels--;
 	}
-	return values;
-}
-
-/** Returns the digits of a number from the first to the last that is not 0: "-0.0120e5" → "12". */
-function significantDigits(number: string): string {
-	return /[1-9](?:\d*[1-9])?/.exec(number.replace(/e.*|\D/gi, ''))?.[0] ?? '';
-}
-
-/**
- * Parses the JSON of an answer. No digit of a number is lost: `12.3400` → `12.34`,
- * `9007199254740993` → `"9007199254740993"`.
- *
- * @returns the value, and the number of values in it
- * @throws {JsonLimitError} if it exceeds {@link JSON_LIMITS}
- * @throws {UnreadableError} if it holds what n8n cannot store: a field named `__proto__` or a number out
- * of range
- * @throws {SyntaxError} if it is malformed
- */
-export function parseJson(text: string): { readonly value: unknown; readonly values: number } {
-	const values = countValues(text);
 	// A copy of an item would drop such a field, or have its value as the prototype.
 	if (PROTOTYPE.test(text)) throw new UnreadableError('It holds a field named "__proto__".');
 	const value = parse(text, undefined, (_, written) => {

@@ -10,7 +10,7 @@ import { formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
 import { folded, lineOf, statusError, wordsOf } from '../http/failures';
-import { isObject, type Values } from '../values/values';
+import { isObject } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
 /** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
@@ -76,31 +76,12 @@ interface Page {
 	readonly rows: readonly unknown[];
 	/** Whether another page follows; `null` if it names none where a page may name one. */
 	readonly more: boolean | null | undefined;
-	/** Numbers of records of the whole list: more than one contradict each other. */
+	/** Numbers of records of the whole list, or of this page alone. */
 	readonly totals: readonly number[];
-	/** Whether it states as many records as it has: that may be a count of this page alone. */
-	readonly isCounted: boolean;
 	/** Number of pages of the whole list; 0 if it states none. */
 	readonly pages: number;
 	/** What it adds to the memory of the list. */
 	readonly bytes: number;
-}
-
-/**
- * Returns the rows in a page; `undefined` if there are none, or not only one list that may be them.
- *
- * @param isCounted whether the page has a total: then no list, or `null`, is an empty one, as `null` alone is
- */
-function rowsIn(body: unknown, values: Values, isCounted: boolean): readonly unknown[] | undefined {
-	if (Array.isArray(body)) return body;
-	const named = KEYS.list.map((key) => values[key]).filter((value) => value !== undefined);
-	const others = Object.entries(values).flatMap(([key, value]) =>
-		NO_ROWS.test(key) ? [] : [value],
-	);
-	const lists = (named.length > 0 ? named : others).filter((value) => Array.isArray(value));
-	if (lists.length > 0) return named.length > 0 || lists.length === 1 ? lists[0] : undefined;
-	const isNull = named.length > 0 && Object.values(values).every((value) => value === null);
-	return isNull || (isCounted && named.every((value) => value === null)) ? [] : undefined;
 }
 
 /**
@@ -141,7 +122,18 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const counts = (all: readonly unknown[]) =>
 		all.flatMap((value) => (/^"?\d+"?$/.test(formatValue(value)) ? [Number(value)] : []));
 	const totals = counts([...stated(KEYS.total), headers['x-total-count']]);
-	const rows = rowsIn(parsed.value, values, totals.length > 0);
+	const named = KEYS.list.map((key) => values[key]).filter((value) => value !== undefined);
+	const others = Object.entries(values).flatMap(([key, value]) =>
+		NO_ROWS.test(key) ? [] : [value],
+	);
+	const lists = (named.length > 0 ? named : others).filter((value) => Array.isArray(value));
+	let rows: readonly unknown[] | undefined;
+	if (Array.isArray(parsed.value)) rows = parsed.value;
+	else if (named.length > 0 || lists.length === 1) [rows] = lists;
+	// `null` alone is an empty list; with a total, so is none, or `null` beside something else.
+	const isNull = named.length > 0 && Object.values(values).every((value) => value === null);
+	const isEmpty = lists.length === 0 && named.every((value) => value === null);
+	if (isNull || (isEmpty && totals.length > 0)) rows ??= [];
 
 	const said = [values.error, values.errors].find(
 		(value) => Boolean(value) && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0),
@@ -167,8 +159,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	return {
 		rows,
 		more: isNamed || (next.includes(false) ? false : next.length > 0 ? null : undefined),
-		totals: totals.filter((total) => total !== rows.length || (total > 0 && pages === 1)),
-		isCounted: totals.includes(rows.length),
+		totals,
 		pages,
 		bytes: body.length + BYTES_OF_VALUE * parsed.values,
 	};
@@ -206,11 +197,12 @@ class PagesRead {
 	add(page: Page): void {
 		const hashes = page.rows.slice(0, this.limit - this.rows.length).map(hashOf);
 		const known = hashes.filter((hash) => this.hashes.has(hash)).length;
+		const size = page.rows.length;
 		this.last = page;
 		if (known > 0) {
 			// A service without pages sends all records again, and states their number.
-			const isAll = known === page.rows.length && known === this.rows.length;
-			const isSame = isAll && known < this.pageSize && page.isCounted && !page.more;
+			const isAll = known === size && known === this.rows.length;
+			const isSame = isAll && known < this.pageSize && page.totals.includes(known) && !page.more;
 			if (!isSame) throw serviceError('LIST_INCOMPLETE/repeats');
 			this.totals.add(known);
 			return;
@@ -223,10 +215,13 @@ class PagesRead {
 			const limit = isLong ? `${MAX_RECORDS} records` : `${MAX_MIB} MiB in memory`;
 			throw serviceError('LIST_INCOMPLETE/endless', { limit });
 		}
-		this.sizes.push(page.rows.length);
+		this.sizes.push(size);
 		this.wasNextNamed ||= page.more === true;
 		if (this.isPart) return;
-		for (const total of page.totals) this.totals.add(total);
+		for (const total of page.totals) {
+			// As many as the page has may be a count of this page alone.
+			if (total !== size || (total > 0 && page.pages === 1)) this.totals.add(total);
+		}
 		this.pages = Math.max(this.pages, page.pages);
 	}
 
