@@ -76,7 +76,7 @@ export function refuseHidden(given: string): void {
 
 /** What is left of a failed formula of a sheet in any language, a column that is too narrow, or an expression. */
 const SLIP =
-	/^(?:#(?:[¡¿]?[\p{L}\p{N}/_]*\p{L}[\p{L}\p{N}/_]*[!?]|N\/[ABD]!?|NV|I\/T|Н\/Д|YOK|GETTING_DATA|#+)|\[object \w+\]|undefined|nan|null)$/iu;
+	/^(?:#(?:[¡¿]?[\p{L}\p{N}/_]*\p{L}[\p{L}\p{N}/_]*[!?]|\p{L}\/\p{L}|NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA|GEGEVENS_OPHALEN|#+)|\[object \w+\]|undefined|nan|null)$/iu;
 
 /** @throws {InputError} if a value is what a failed formula or expression leaves */
 export function refuseSlip(value: unknown): void {

@@ -16,6 +16,7 @@ async function update(row: IDataObject) {
 it.each([
 	...['#N/A', '#N/B', ' #REF! ', '#VERW!', '#VALUE!', '#DIV/0!', '#NAAM?', '#BEZUG!'],
 	...['#VALEUR!', '#¡DIV/0!', '#¿NOMBRE?', '#N/D', '#OVERLOOP!', '#ref!', '#####'],
+	...['#GEGEVENS_OPHALEN', '#HIÁNYZIK', '#NENÍ_K_DISPOZICI', '#Н/Д', '#ÜBERLAUF!', '#Δ/Υ'],
 	...['[object Object]', 'undefined', 'NaN', 'null'],
 ])('%j as a code is no value', async (code) => {
 	const { error } = await update({ 'Cost Center Code': code });
