@@ -10,7 +10,7 @@ import { type ExchangeResponse, isWebPage } from '../http/answer';
 import { asksToRetry, retryDelay, unauthorized } from '../http/failures';
 import { send, type Answer, type ExchangeRequest, type Limits } from '../http/send';
 import { pause } from '../http/wait';
-import { beginsLater, type SessionRun } from '../session/session';
+import type { SessionRun } from '../session/session';
 import { type CallEnd, type CredentialState, credentialStateOf, Places } from './account';
 
 /** What is thrown for an answer with an error that names a token. */
@@ -261,7 +261,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		}
 		if (said.token === undefined) throw said.error;
 		const withClock = (error: ServiceError): ServiceError =>
-			beginsLater(token, answer.headers.date)
+			session.beginsLater(token, answer.headers.date)
 				? error.with({ description: sentences(NOT_VALID_YET, error.description) })
 				: error;
 		const error = withClock(said.error);

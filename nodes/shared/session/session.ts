@@ -34,6 +34,8 @@ type Tokens = StoredTokens & { readonly accessToken: string };
 
 /** What a session knows of an access token. Times are in milliseconds since 1970. */
 interface TokenState {
+	/** When it begins, if it says so. */
+	readonly beginsAt: number;
 	/** When it expires, if that is known. */
 	readonly endsAt: number | undefined;
 	/** When it is to be renewed before the service rejects it. */
@@ -46,31 +48,8 @@ interface TokenState {
 	spent: string | undefined;
 }
 
-/**
- * The claims of a token that are times, in milliseconds since 1970. They are not specified
- * (docs/dev/interface.md, section 5.5), so they are no more than hints.
- */
-function timesIn(token: string): { readonly [Name in 'exp' | 'iat' | 'nbf']?: number } {
-	const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-	const claims = Object.entries(jsonParse<object | null>(text, { fallbackValue: null }) ?? {});
-	const times = claims.filter((claim): claim is [string, number] => typeof claim[1] === 'number');
-	return Object.fromEntries(times.map(([name, seconds]) => [name, seconds * 1000]));
-}
-
-/** Whether a token begins in the future by the clock of the service, its header `Date`, or of n8n. */
-export function beginsLater(token: string, date: unknown): boolean {
-	const { iat = 0, nbf = 0 } = timesIn(token);
-	const earliest = Math.min(Date.now(), Date.parse(String(date)) || Infinity);
-	return Math.max(iat, nbf) > earliest;
-}
-
-/** The OAuth errors of a token endpoint (RFC 6749, section 5.2). Sending the refresh token again is useless. */
-const OAUTH_ERRORS = [
-	['invalid_grant', 'CREDENTIAL_NOT_CONNECTED/invalid_grant'],
-	['invalid_client', 'RENEWAL_REFUSED/invalid_client'],
-	['unauthorized_client', 'RENEWAL_REFUSED/unauthorized_client'],
-	['invalid_scope', 'RENEWAL_REFUSED/invalid_scope'],
-] as const;
+/** OAuth errors of a token endpoint (RFC 6749, section 5.2), beside `invalid_grant`: sending the token again is useless. */
+const OAUTH_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope'] as const;
 
 /** Failures of a renewal. */
 type RenewalFailure = Extract<
@@ -90,8 +69,9 @@ function renewalFailure(
 	attempt: number,
 ): readonly [failure: RenewalFailure, retryInMs?: number | undefined] {
 	const { error, status, headers, text } = answerOf(thrown);
-	const [, known] = OAUTH_ERRORS.find(([name]) => name === error) ?? [];
-	if (known !== undefined) return [known];
+	if (error === 'invalid_grant') return ['CREDENTIAL_NOT_CONNECTED/invalid_grant'];
+	const refusal = OAUTH_ERRORS.find((name) => name === error);
+	if (refusal !== undefined) return [`RENEWAL_REFUSED/${refusal}`];
 	if (status === undefined) {
 		const lost = interpret(thrown, 'Identity Address');
 		if (lost.code === 'CONNECTION_INSECURE') return ['RENEWAL_REFUSED/insecure'];
@@ -193,6 +173,12 @@ export class Session {
 		return true;
 	}
 
+	/** Whether a token begins in the future by the clock of the service, its header `Date`, or of n8n. */
+	beginsLater(token: string, date: unknown): boolean {
+		const earliest = Math.min(Date.now(), Date.parse(String(date)) || Infinity);
+		return this.stateOf(token).beginsAt > earliest;
+	}
+
 	/** Waits until the renewals in progress have succeeded or failed. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.states.values()].map(({ renewal }) => renewal?.done));
@@ -201,9 +187,20 @@ export class Session {
 	/** Returns what is known of a token. @param expiresAt when it expires, if it does not say so itself */
 	private stateOf(token: string, expiresAt?: number): TokenState {
 		return this.states.getOrCreate(token, () => {
-			const endsAt = timesIn(token).exp ?? expiresAt;
-			const dueAt = (endsAt ?? Date.now() + LIFETIME_MS) - AHEAD_MS;
-			return { endsAt, dueAt, freshUntil: 0, renewal: undefined, spent: undefined };
+			// The claims of a token are not specified (docs/dev/interface.md, section 5.5): no more than hints.
+			const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+			const claims = Object(jsonParse(text, { fallbackValue: null })) as Record<string, unknown>;
+			const [issuedAt = 0, validFrom = 0, endsAt = expiresAt] = ['iat', 'nbf', 'exp'].map((name) =>
+				typeof claims[name] === 'number' ? claims[name] * 1000 : undefined,
+			);
+			return {
+				beginsAt: Math.max(issuedAt, validFrom),
+				endsAt,
+				dueAt: (endsAt ?? Date.now() + LIFETIME_MS) - AHEAD_MS,
+				freshUntil: 0,
+				renewal: undefined,
+				spent: undefined,
+			};
 		});
 	}
 

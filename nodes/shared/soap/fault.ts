@@ -1,23 +1,12 @@
-import { TWK_EXCEPTION } from '../errors/advice';
+/** What a SOAP fault says, and the error that it means. */
+import type { FaultAdvice } from '../contract/operation';
+import { adviceOn, adviceOnCode, FAULT_PHRASES, TWK_EXCEPTION } from '../errors/advice';
+import { serviceError } from '../errors/catalog';
+import type { ServiceError } from '../errors/ServiceError';
+import { TokenError } from '../exchange/exchange';
+import type { ExchangeResponse } from '../http/answer';
+import { statusError } from '../http/failures';
 import { allText, qualifiedName, shownText, textsIn, type XmlElement } from './xml';
-
-/** The content of a SOAP fault, by the rules of SOAP and ASP.NET: docs/dev/interface.md, section 7, specifies none. */
-export interface Fault {
-	/** The innermost message, without exception class, stack trace or error code. */
-	readonly message: string;
-	/** The service's own error code, if the message begins with a number. */
-	readonly serviceCode: string | undefined;
-	/** SOAP's own code, for example `soap:VersionMismatch`. */
-	readonly code: string;
-	/** Whether the fault proves that the call was not carried out. */
-	readonly isRefusal: boolean;
-	/** The whole text of the fault. */
-	readonly details: string;
-	/** Whether its code, also that of WS-Security, says that the sender is at fault. */
-	readonly blamesSender: boolean;
-	/** Whether its codes or its text name a token: perhaps that of the request. */
-	readonly namesToken: boolean;
-}
 
 /**
  * The start of a line of a .NET stack trace, in English or in Dutch: `   at A.B(Int32 c)`. The indent and a blank before
@@ -64,9 +53,7 @@ const TOKEN = /token|\bjwt\b/i;
  * Returns the message in an ASP.NET fault text: that of the innermost exception
  * (`A: outer ---> B: inner\n   at Some.Method()`), without class name, stack trace and leading code.
  */
-export function readFaultText(
-	text: string,
-): Pick<Fault, 'message' | 'serviceCode'> & { readonly isTwkException: boolean } {
+export function readFaultText(text: string) {
 	const innermost = text.split(INNER).at(-1) ?? text;
 	const message = (innermost.split(STACK, 1)[0] ?? '')
 		.replace(/<---\s*$/, '')
@@ -92,8 +79,11 @@ export function withoutTrace(text: string): string {
 	return text.replace(STACK_LINES, '');
 }
 
-/** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
-export function readFault(node: XmlElement): Fault {
+/**
+ * Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`), by the rules of SOAP and ASP.NET:
+ * docs/dev/interface.md, section 7, specifies none.
+ */
+export function readFault(node: XmlElement) {
 	const elementAt = (...path: string[]): XmlElement | undefined =>
 		path.reduce<XmlElement | undefined>(
 			(found, name) => found?.children.find((child) => child.name === name),
@@ -117,14 +107,66 @@ export function readFault(node: XmlElement): Fault {
 		// The prefix is not bound.
 	}
 	return {
+		/** The innermost message, without exception class, stack trace or error code. */
 		message,
+		/** The service's own error code, if the message begins with a number. */
 		serviceCode,
+		/** SOAP's own code, for example `soap:VersionMismatch`. */
 		code,
+		/** Whether the fault proves that the call was not carried out. */
 		isRefusal: isTwkException || (isStandard && REFUSAL.test(code)),
+		/** The whole text of the fault. */
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
+		/** Whether its code, also that of WS-Security, says that the sender is at fault. */
 		blamesSender: isStandard && SENDER.test(code),
+		/** Whether its codes or its text name a token: perhaps that of the request. */
 		namesToken:
 			[code, subcode].some((name) => SECURITY.test(name)) ||
 			textsIn([node]).some((said) => TOKEN.test(withoutTrace(said))),
 	};
+}
+
+export type Fault = ReturnType<typeof readFault>;
+
+/** Returns the error for a fault, with the advice that its text calls for. */
+export function faultError(
+	fault: Fault,
+	response: ExchangeResponse,
+	advice: readonly FaultAdvice[],
+): ServiceError | TokenError {
+	const { message, code, serviceCode, details } = fault;
+	const { status } = response;
+	// If it refuses the call for its sender (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other
+	// fault, also one with a code of the service at HTTP 403, may mean a token of the service's own.
+	const isRefused = fault.blamesSender || (status === 403 && serviceCode === undefined);
+	const refused = serviceError('FAULT_REFUSED', { fault: message });
+	let error: ServiceError;
+	if (fault.namesToken && isRefused) {
+		error = serviceError('TOKEN_REJECTED/fault', { fault: message });
+	} else if (fault.isRefusal) {
+		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
+		error = refused.with({ description });
+	} else if (serviceCode !== undefined) {
+		const codeAdvice = adviceOnCode(serviceCode);
+		error = serviceError('FAULT_CODED', { code: serviceCode, fault: message, advice: codeAdvice });
+	} else {
+		// Without words of its own, the HTTP status decides.
+		error = statusError(response, 'SOAP Address');
+		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', { fault: message });
+		else if (!error.isTransient) error = error.with({ description: refused.description });
+	}
+	// What servers commonly mean by it; a limit says when to call again.
+	const common =
+		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
+	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
+	const said = error.with({
+		message: error.code === 'FAULT_CODED' ? error.message : message,
+		isQuote: true,
+		description: known ?? error.description,
+		httpStatus: status,
+		serviceCode,
+		details,
+		isTransient: error.isTransient && known === undefined,
+	});
+	return fault.namesToken ? new TokenError(said, isRefused ? 'refused' : 'suspected') : said;
 }

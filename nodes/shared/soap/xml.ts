@@ -55,19 +55,20 @@ export interface XmlElement {
 export class XmlError extends Error {
 	override readonly name = 'XmlError';
 
-	/** @param found what stands in the document, as a noun phrase */
-	constructor(readonly found: string) {
+	/**
+	 * @param found what stands in the document, as a noun phrase
+	 * @param limit the limit that it exceeds, such as "64 levels"
+	 */
+	constructor(
+		readonly found: string,
+		readonly limit?: string,
+	) {
 		super(`The answer holds ${found}`);
 	}
 }
 
-/** A document with more of something than is read. */
-export class XmlLimitError extends XmlError {
-	/** @param limit such as "64 levels" */
-	constructor(readonly limit: string) {
-		super(`XML that is refused (over ${limit})`);
-	}
-}
+/** The error for a document with more of something than is read. */
+const overLimit = (limit: string) => new XmlError(`XML that is refused (over ${limit})`, limit);
 
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
 export function escapeXml(text: string): string {
@@ -87,8 +88,7 @@ export function safeName(kind: 'attribute' | 'element', local: string): string {
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
 function splitName(qualified: string): readonly [prefix: string, local: string] {
-	if (qualified.length > LIMITS.name)
-		throw new XmlLimitError(`${LIMITS.name} characters of a name`);
+	if (qualified.length > LIMITS.name) throw overLimit(`${LIMITS.name} characters of a name`);
 	const colon = qualified.indexOf(':');
 	const local = qualified.slice(colon + 1);
 	if (local === '' || colon === 0 || local.includes(':')) {
@@ -234,7 +234,7 @@ function prepare(document: string, maxElements: number): string {
 		if (at === length) return parts.join('') + document.slice(copied);
 		const begin = document[at + 1];
 		const isEnd = begin === '/';
-		if (!isEnd && ++elements > maxElements) throw new XmlLimitError(`${maxElements} elements`);
+		if (!isEnd && ++elements > maxElements) throw overLimit(`${maxElements} elements`);
 		if (begin === '!' || begin === '?') {
 			MARKUP.lastIndex = at;
 			const [found = '', commentEnd, target] = MARKUP.exec(document) ?? [];
@@ -257,8 +257,7 @@ function prepare(document: string, maxElements: number): string {
 			if (!PART_OF_TAG.test(document)) throw illFormedAt(end);
 			end = PART_OF_TAG.lastIndex;
 			if (document[end - 1] === '>') break;
-			if (attributes >= LIMITS.attributes)
-				throw new XmlLimitError(`${LIMITS.attributes} attributes`);
+			if (attributes >= LIMITS.attributes) throw overLimit(`${LIMITS.attributes} attributes`);
 		}
 		if (attributes > before) {
 			const tag = document.slice(at, end);
@@ -267,7 +266,7 @@ function prepare(document: string, maxElements: number): string {
 		}
 		if (isEnd) depth--;
 		else {
-			if (depth >= LIMITS.depth) throw new XmlLimitError(`${LIMITS.depth} levels`);
+			if (depth >= LIMITS.depth) throw overLimit(`${LIMITS.depth} levels`);
 			if (document[end - 2] !== '/') depth++;
 		}
 	}
@@ -294,7 +293,7 @@ function openElement(
 			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
 		}
 		if (namespace.length > LIMITS.name) {
-			throw new XmlLimitError(`${LIMITS.name} characters of a name`);
+			throw overLimit(`${LIMITS.name} characters of a name`);
 		}
 		if (scope === outer) scope = { bound: new Map(), outer };
 		scope.bound.set(prefix, namespace);
