@@ -212,7 +212,8 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	if (isItems) return place([String(rowNumber(items[index] ?? items[0]))], column, quoted);
 	const row = String(index + 1);
 	if (all.length === 0) return place([row], column, quoted);
-	return place(all, column, [`row ${row}`, quoted].filter(Boolean).join(', '));
+	const listed = `'${label(element, field)}' row ${row}`;
+	return place(all, column, [listed, quoted].filter(Boolean).join(', '));
 }
 
 /** Names a call among several: its first row, or its input item. n8n counts items from 0. */

@@ -47,6 +47,17 @@ it('a year of two digits is probably meant as one of this century', async () => 
 	expect(error?.message).toContain('26 is more than one year from now (2026?).');
 });
 
+it('a row of the form is not taken for the row of its item', async () => {
+	const row = [{ costCenterCode: '4100' }, { costCenterCode: '={{ $json.code }}' }];
+	const node = credential.employee({ ...updateCostCenters, costCenteren: { row } });
+	const input = [
+		{ id: 1001, code: '4200' },
+		{ id: 1002, code: '#REF!' },
+	];
+	const { error } = await payroll.run(input, node);
+	expect(error?.message).toContain(`Row 3, 'Cost Centers' row 2, 'Cost Center Code': "#REF!" is`);
+});
+
 describe('percentages', () => {
 	const shares = async (share: unknown, more: INodeParameters = {}, code = '4200') => {
 		const row = {
