@@ -59,8 +59,8 @@ export function apiError(
 
 /**
  * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
- * the advice and the outcome of a write are appended to the message. Whether a protection is turned off is a
- * person's decision there, and the credential and the options are the builder's. A model retries no execution.
+ * the advice and the outcome of a write are appended to the message. Whether a protection is turned off, or a change
+ * in doubt sent again, is a person's decision there, and the credential and the options are the builder's. A model retries no execution.
  * n8n keeps a `NodeOperationError`, and wraps any other error: `makeHandleToolInvocation` in
  * `get-input-connection-data.ts` of n8n-core, line 233.
  */
@@ -74,6 +74,7 @@ export function toToolError(
 	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
 	let ours = own
 		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
+		.replace(/ before you send it again\b/, ', and ask the user$&')
 		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
 		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
 	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);

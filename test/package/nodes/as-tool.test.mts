@@ -278,7 +278,9 @@ describe('a model whose call fails is told', () => {
 		const tool = find('Payroll Company, Address, Update, Using JSON');
 		service.play((response) => void response.socket?.destroy());
 		const { told } = await failures(tool, examples(tool), scripted);
-		expect(told).toMatch(/\. The change may have been applied: look in the payroll service/);
+		expect(told).toMatch(
+			/\. The change may have been applied: look in the payroll service, and ask the user before you send it again\./,
+		);
 		expect(service.received).toHaveLength(2);
 	});
 
