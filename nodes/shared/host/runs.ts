@@ -125,7 +125,7 @@ export function failedJson(
 	row?: IDataObject,
 ): IDataObject {
 	const error = { ...data, ...row };
-	// The keys are in the same columns as those of the other items. The input may have an `error`, too.
+	// The keys are in the same columns as those of the other items. The input may be what failed before, with its problem.
 	const first = row === undefined ? { error } : { ...(data.request as IDataObject), ...row };
-	return onError === 'continueErrorOutput' ? { error } : { ...first, ...input, error };
+	return onError === 'continueErrorOutput' ? { error } : { ...first, ...input, ...row, error };
 }

@@ -284,12 +284,14 @@ export function rowFailures(
 		const more = others.map((other) => {
 			return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
 		});
-		const said = what.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase());
+		const said = [what, ...more].map((text) =>
+			text.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase()),
+		);
 		return {
 			row: Number(row),
 			column: first.placeOf(column).column || null,
 			value: value as IDataObject[string],
-			problem: redactor.clean(sentences(said, ...more), MAX_PROBLEMS),
+			problem: redactor.clean(sentences(...said), MAX_PROBLEMS),
 		};
 	});
 }

@@ -76,7 +76,11 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 
 it('a failed row is an item with its number, column, value and problem, and its own columns', async () => {
 	put(1002, { 4100: 100 });
-	const rows = [row(1001, '4100', '60,5'), row(1001, '4200', 40), row(1002, '4100', 100)];
+	const rows = [
+		// The results of the run before may be the sheet.
+		row(1001, '4100', '60,5', { problem: 'Of the run before' }),
+		...[row(1001, '4200', 40), row(1002, '4100', 100), row('', '', 100)],
+	];
 	const faulty = {
 		...{ row: 2, column: 'Percentage', value: '60,5' },
 		problem: "Has a decimal comma. Turn on 'Decimal Comma'.",
@@ -87,18 +91,16 @@ it('a failed row is an item with its number, column, value and problem, and its 
 	};
 	const regular = await update(rows, {}, continues);
 	expect(regular.items[0]).toMatchObject([
-		{ EmployeeId: 1001, ...faulty, ...rows[0], error: { ...faulty, outcome: 'notApplied' } },
+		{ ...rows[0], EmployeeId: 1001, ...faulty, error: { ...faulty, outcome: 'notApplied' } },
 		{ ...beside, ...rows[1], error: beside },
 		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
+		{ problem: "Is empty. Needs 'Record ID' or 'Cost Center Code' to identify the record." },
 	]);
 	// n8n takes nothing but `error` as a failed item, and adds the input.
 	const split = await update(rows, {}, { onError: 'continueErrorOutput' });
 	expect(split.items).toMatchObject([
 		[{ EmployeeId: 1002 }],
-		[
-			{ ...rows[0], error: faulty },
-			{ ...rows[1], error: beside },
-		],
+		[{ ...rows[0], error: faulty }, { ...rows[1], error: beside }, { error: { row: 5 } }],
 	]);
 });
 
