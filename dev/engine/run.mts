@@ -44,6 +44,8 @@ export interface Result {
 	json(node: string, output?: number, runIndex?: number): IDataObject[];
 	/** The error a node ended with, also when the run went on after it. */
 	errorOf(node: string, runIndex?: number): ExecutionError | undefined;
+	/** The texts of the hints of a node. */
+	hints(node?: string): string[];
 }
 
 /** A run under way. */
@@ -71,6 +73,7 @@ function summarize(run: IRun, id: string): Result {
 		items,
 		json: (node, output, runIndex) => items(node, output, runIndex).map(({ json }) => json),
 		errorOf: (node, runIndex = 0) => task(node, runIndex)?.error,
+		hints: (node = 'Payroll') => (task(node, 0)?.hints ?? []).map(({ message }) => message),
 	};
 }
 

@@ -83,6 +83,32 @@ export const getDepartments: Chosen = {
 	returnAll: true,
 };
 
+/** *Other Operation: Call* of an operation from the list; its values are columns of the item. */
+export const callFromList = (name: string, more: INodeParameters = {}): Chosen => ({
+	resource: 'custom',
+	operation: 'call',
+	operationName: { __rl: true, mode: 'list', value: name },
+	operationParameters: { mappingMode: 'autoMapInputData', value: null },
+	...more,
+});
+
+/** The same of an operation by its name, with values or an expression that gives them. */
+export const callByName = (
+	name: string,
+	values: string | object = {},
+	more: INodeParameters = {},
+): Chosen => ({
+	resource: 'custom',
+	operation: 'call',
+	operationName: name,
+	parametersJson: typeof values === 'string' ? values : JSON.stringify(values),
+	...more,
+});
+
+/** Values by hand in a form of n8n's resource mapper, by the ids of its fields. */
+export const filledIn = (value: object): INodeParameters =>
+	({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] }) as INodeParameters;
+
 /** Parameters of the operations on the connection itself. */
 export const checkConnection: Chosen = {
 	resource: 'connection',

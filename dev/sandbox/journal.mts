@@ -30,8 +30,6 @@ export interface Stats {
 	restCalls: number;
 	/** Greatest number of business requests (SOAP and REST) open at once. */
 	maxInFlight: number;
-	/** Business requests that were refused since too many were open. */
-	refused: number;
 }
 
 /** The counts that are kept by name. */
@@ -47,7 +45,6 @@ const noStats = (): Stats => ({
 	soapExecuted: {},
 	restCalls: 0,
 	maxInFlight: 0,
-	refused: 0,
 });
 
 export class Journal {
@@ -70,15 +67,11 @@ export class Journal {
 		return entry;
 	}
 
-	/**
-	 * Counts a business request as open until its response is done or its client is gone; returns how
-	 * many are open.
-	 */
-	open(res: ServerResponse): number {
+	/** Counts a business request as open until its response is done or its client is gone. */
+	open(res: ServerResponse): void {
 		this.#inFlight += 1;
 		this.stats.maxInFlight = Math.max(this.stats.maxInFlight, this.#inFlight);
 		res.once('close', () => (this.#inFlight -= 1));
-		return this.#inFlight;
 	}
 
 	/** Adds one to a count kept by name. */

@@ -23,8 +23,6 @@ const modeSchema = z.strictObject({
 	firstPage: count(0).default(1),
 	/** Delay of each business call (SOAP and REST). */
 	latencyMs: count(0).default(0),
-	/** How many business calls may be open at a time; others are refused by HTTP 429. Null for no limit. */
-	mostOpen: count(1).nullable().default(null),
 	/** Holds business calls until this many are open at once; after that, holds none until a reset. */
 	holdUntilOpen: count(0).default(0),
 	/** Delay of each token request, so that refreshes of one token can overlap. */

@@ -111,7 +111,7 @@ async function route(
 	parts: Parts,
 	controls: Controls,
 ): Promise<void> {
-	const { journal, identity, modes } = parts;
+	const { journal, identity } = parts;
 	const { pathname } = new URL(req.url ?? '/', parts.connection.url);
 	if (pathname.startsWith('/sandbox/')) {
 		const act = controls[`${req.method} ${pathname.slice('/sandbox/'.length)}`];
@@ -120,13 +120,8 @@ async function route(
 	}
 	const entry = journal.enter(req, res);
 	if (pathname.startsWith('/soap/') || pathname.startsWith('/api/')) {
-		const open = journal.open(res);
+		journal.open(res);
 		entry.body = String(await buffer(req));
-		if (open > (modes.mostOpen ?? Infinity)) {
-			journal.stats.refused += 1;
-			send(res, json(429, { statusCode: 429, message: 'Too many calls at the same time.' }));
-			return;
-		}
 		send(res, await business(req, entry, pathname, parts));
 		return;
 	}

@@ -22,28 +22,6 @@ export interface Shown {
 	readonly request: unknown;
 }
 
-interface ShownError {
-	readonly code?: unknown;
-	readonly message?: unknown;
-	readonly description?: unknown;
-	readonly outcome?: unknown;
-	readonly request?: unknown;
-}
-
-function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
-	const { code, message, description, outcome, request } = error;
-	const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-	const known = ['notApplied', 'refused', 'unknown'] as const;
-	const said = known.find((one) => one === outcome) ?? 'none';
-	return {
-		outcome: effect === 'read' ? 'error' : said,
-		code: text(code),
-		title: text(message),
-		description: text(description),
-		request,
-	};
-}
-
 /** Compares without prototypes: those of n8n's values are of another realm than those of a test. */
 function isEqual(one: unknown, other: unknown): boolean {
 	return isDeepStrictEqual(structuredClone(one), structuredClone(other));
@@ -56,16 +34,17 @@ function failedItems({ items }: Run): IDataObject[] {
 
 /** What the user sees of a run: the error that ended it, the error of its item, or the result. */
 export function shownBy(run: Run): Shown {
-	const { effect } = run.cell.target;
 	const { error } = run.result;
-	if (error !== undefined) {
-		const { message, description, context } = error;
-		const data = context?.data as IDataObject | undefined;
-		return shownError({ message, description, ...data }, effect);
-	}
+	const data = error?.context?.data as IDataObject | undefined;
+	const ofRun = error && { message: error.message, description: error.description, ...data };
 	const [failed] = failedItems(run);
-	if (failed !== undefined) return shownError(failed.error as IDataObject, effect);
-	return { outcome: 'complete', code: '', title: '', description: '', request: undefined };
+	const shown = (ofRun ?? failed?.error) as Partial<Record<string, string>> | undefined;
+	const { code = '', message = '', description = '', request } = shown ?? {};
+	const known = (['notApplied', 'refused', 'unknown'] as const).find(
+		(one) => one === shown?.outcome,
+	);
+	const outcome = run.cell.target.effect === 'read' ? 'error' : (known ?? 'none');
+	return { outcome: shown ? outcome : 'complete', code, title: message, description, request };
 }
 
 /** What is wrong with how the run ended, and with its error or failed item. */

@@ -1,67 +1,49 @@
 /** An EmployeeService with files in its answers and requests, and its description. */
 import { replying, type Script } from './scripted.mts';
-import { definitions, operations, schema, SERVICE_NS, wrapper } from './wsdl.mts';
+import { element, sequenceType, serviceWsdl } from './wsdl.mts';
 
 /** Namespace root of the service. */
 export const FILES_ROOT = 'urn:files';
 const NAMESPACE = `${FILES_ROOT}/EmployeeService`;
 
-const element = (name: string, type: string, min = 1, max = '1'): string =>
-	`<s:element minOccurs="${min}" maxOccurs="${max}" name="${name}" type="${type}"/>`;
-const type = (name: string, ...elements: string[]): string =>
-	`<s:complexType name="${name}"><s:sequence>${elements.join('')}</s:sequence></s:complexType>`;
+const required = (name: string, type: string): string => element(name, type, '');
+const rows = (name: string): string =>
+	element(name, `tns:${name}`, 'minOccurs="0" maxOccurs="unbounded"');
 
-const employee = element('EmployeeId', 's:int');
+const employee = required('EmployeeId', 's:int');
 
 /** The elements of request and response of each operation. */
 const OPERATIONS: Readonly<Record<string, readonly [request: string, response: string]>> = {
-	Payslip_Get: [employee, element('Payslip_GetResult', 's:base64Binary', 0)],
-	Payslip_GetList: [employee, element('Payslip_GetListResult', 'tns:ArrayOfPayslip', 0)],
-	Document_Get: [employee, element('Document_GetResult', 'tns:Document', 0)],
-	Archive_Get: [employee, element('Archive_GetResult', 'tns:Archive', 0)],
-	Scan_Get: [employee, element('Scan_GetResult', 'tns:Scan', 0)],
-	Report_Get: [employee, element('Report_GetResult', 's:string', 0)],
+	Payslip_Get: [employee, element('Payslip_GetResult', 's:base64Binary')],
+	Payslip_GetList: [employee, element('Payslip_GetListResult', 'tns:ArrayOfPayslip')],
+	Document_Get: [employee, element('Document_GetResult', 'tns:Document')],
+	Report_Get: [employee, element('Report_GetResult', 's:string')],
 	Document_Insert: [
-		employee + element('Document', 'tns:Upload') + element('Pages', 'tns:ArrayOfPage', 0),
-		element('Document_InsertResult', 's:int'),
+		employee + required('Document', 'tns:Upload') + element('Pages', 'tns:ArrayOfPage'),
+		required('Document_InsertResult', 's:int'),
 	],
 };
 
+const content = element('Content', 's:base64Binary');
+const title = element('Title', 's:string');
+
 const TYPES = [
-	type('ArrayOfPayslip', element('Payslip', 'tns:Payslip', 0, 'unbounded')),
-	type(
-		'Payslip',
-		element('Id', 's:int'),
-		element('Title', 's:string', 0),
-		element('Content', 's:base64Binary', 0),
-	),
-	type(
+	sequenceType('ArrayOfPayslip', rows('Payslip')),
+	sequenceType('Payslip', required('Id', 's:int'), title, content),
+	sequenceType(
 		'Document',
-		element('Title', 's:string', 0),
-		element('File', 'tns:File', 0),
-		element('Preview', 's:base64Binary', 0),
-		element('Versions', 'tns:ArrayOfPayslip', 0),
+		title,
+		element('File', 'tns:File'),
+		element('Preview', 's:base64Binary'),
+		element('Versions', 'tns:ArrayOfPayslip'),
 	),
-	type('File', element('Name', 's:string', 0), element('Bytes', 's:base64Binary', 0)),
-	type('Upload', element('Title', 's:string', 0), element('Content', 's:base64Binary')),
-	type('Archive', element('Slips', 'tns:ArrayOfPayslip', 0)),
-	// An element with a dot in its name, and one that its path would be.
-	type('Scan', element('Front.Side', 's:base64Binary', 0), element('Front', 'tns:Front', 0)),
-	type('Front', element('Side', 's:base64Binary', 0)),
-	type('ArrayOfPage', element('Page', 'tns:Page', 0, 'unbounded')),
-	type('Page', element('Number', 's:int'), element('Content', 's:base64Binary')),
+	sequenceType('File', element('Name', 's:string'), element('Bytes', 's:base64Binary')),
+	sequenceType('Upload', title, required('Content', 's:base64Binary')),
+	sequenceType('ArrayOfPage', rows('Page')),
+	sequenceType('Page', required('Number', 's:int'), required('Content', 's:base64Binary')),
 ];
 
-const description = definitions(
-	`<wsdl:types>${schema(
-		Object.entries(OPERATIONS)
-			.map(([name, [request, response]]) => {
-				return wrapper(name, request) + wrapper(`${name}Response`, response);
-			})
-			.concat(TYPES)
-			.join(''),
-	)}</wsdl:types>${operations(...Object.keys(OPERATIONS))}`,
-).replaceAll(SERVICE_NS, NAMESPACE);
+const description = serviceWsdl(OPERATIONS, TYPES.join(''), NAMESPACE);
 
 /** Returns the name of the operation that a request calls. */
 export function calledIn(body: string): string {

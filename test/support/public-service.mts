@@ -2,18 +2,14 @@
  * A description as the public payroll service of this kind has it, by its shapes: 168 operations in the document
  * style, whose types are sequences, enumerations, nillable elements and `ArrayOf…`, and nothing else.
  */
-import { definitions, operations, schema, wrapper } from './wsdl.mts';
+import { element, schema, sequenceType, serviceWsdl } from './wsdl.mts';
 
 /** How many operations it has. */
 export const OPERATIONS = 168;
 
-const element = (name: string, type: string, attributes = 'minOccurs="0"'): string =>
-	`<s:element ${attributes} maxOccurs="1" name="${name}" type="${type}"/>`;
-const type = (name: string, ...elements: readonly string[]): string =>
-	`<s:complexType name="${name}"><s:sequence>${elements.join('')}</s:sequence></s:complexType>`;
+const REPEATED = 'minOccurs="0" maxOccurs="unbounded" nillable="true"';
 const arrayOf = (name: string, row: string): string =>
-	`<s:complexType name="ArrayOf${name}"><s:sequence><s:element minOccurs="0" maxOccurs="unbounded" ` +
-	`name="${name}" nillable="true" type="${row}"/></s:sequence></s:complexType>`;
+	sequenceType(`ArrayOf${name}`, element(name, row, REPEATED));
 
 const PLAIN = ['string', 'int', 'boolean', 'decimal', 'dateTime', 'double', 'long', 'base64Binary'];
 
@@ -22,7 +18,7 @@ function parts(i: number): { request: string; result: string; types: string } {
 	const own = `Record${i}`;
 	const plain = PLAIN[i % PLAIN.length] ?? '';
 	const types =
-		type(
+		sequenceType(
 			own,
 			element('Id', 's:int', 'minOccurs="1"'),
 			element('Value', `s:${plain}`),
@@ -44,19 +40,22 @@ function parts(i: number): { request: string; result: string; types: string } {
 
 /** Returns the description, or one of fewer operations. */
 export function publicService(count = OPERATIONS): string {
-	const names = Array.from({ length: count }, (_, i) => `Operation${i}_Get`);
-	const own = names.map((name, i) => {
-		const { request, result, types } = parts(i);
-		const response = result === '' ? '' : element(`${name}Result`, result);
-		return wrapper(name, request) + wrapper(`${name}Response`, response) + types;
+	const all = Array.from({ length: count }, (_, i) => ({ name: `Operation${i}_Get`, ...parts(i) }));
+	const requests = all.map(({ name, request, result }) => {
+		return [name, [request, result === '' ? '' : element(`${name}Result`, result)]] as const;
 	});
 	const shared =
-		type('Address', element('Street', 's:string'), element('Number', 's:int', 'minOccurs="1"')) +
-		arrayOf('string', 's:string');
+		sequenceType(
+			'Address',
+			element('Street', 's:string'),
+			element('Number', 's:int', 'minOccurs="1"'),
+		) + arrayOf('string', 's:string');
+	const types = all.map((one) => one.types).join('') + shared;
 	const guid =
 		'<s:simpleType name="guid"><s:restriction base="s:string"><s:pattern value="[0-9a-f-]{36}"/></s:restriction></s:simpleType>';
-	return definitions(
-		`<wsdl:types>${schema(own.join('') + shared)}${schema(guid, 'targetNamespace="urn:other"')}</wsdl:types>` +
-			operations(...names),
+	const ofOther = schema(guid, 'targetNamespace="urn:other"');
+	return serviceWsdl(Object.fromEntries(requests), types).replace(
+		'</wsdl:types>',
+		`${ofOther}</wsdl:types>`,
 	);
 }

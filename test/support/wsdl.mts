@@ -29,6 +29,16 @@ export function wrapper(name: string, elements = ''): string {
 	return `<s:element name="${name}"><s:complexType><s:sequence>${elements}</s:sequence></s:complexType></s:element>`;
 }
 
+/** An element of a sequence, which may be left out unless its attributes say otherwise. */
+export function element(name: string, type: string, attributes = 'minOccurs="0"'): string {
+	return `<s:element name="${name}" type="${type}" ${attributes}/>`;
+}
+
+/** A type with a sequence of elements. */
+export function sequenceType(name: string, ...elements: readonly string[]): string {
+	return `<s:complexType name="${name}"><s:sequence>${elements.join('')}</s:sequence></s:complexType>`;
+}
+
 /** The messages of an operation: one element each. */
 export function messages(name: string): string {
 	const message = (suffix: string, element: string): string =>
@@ -68,10 +78,33 @@ export function operations(...names: readonly string[]): string {
 	);
 }
 
+/**
+ * A description of operations, by the elements of their requests and responses.
+ *
+ * @param types other definitions of its schema
+ * @param namespace of the service
+ */
+export function serviceWsdl(
+	requests: Readonly<Record<string, readonly [request: string, response?: string]>>,
+	types = '',
+	namespace = SERVICE_NS,
+): string {
+	const elements = Object.entries(requests).map(
+		([name, [request, response]]) => wrapper(name, request) + wrapper(`${name}Response`, response),
+	);
+	const content = schema(elements.join('') + types);
+	const wsdl = `<wsdl:types>${content}</wsdl:types>${operations(...Object.keys(requests))}`;
+	return definitions(wsdl).replaceAll(`"${SERVICE_NS}"`, `"${namespace}"`);
+}
+
 /** A description of the operation "Call". */
-export function callWsdl(request: string, types = '', response = ''): string {
-	const content = wrapper('Call', request) + wrapper('CallResponse', response) + types;
-	return definitions(`<wsdl:types>${schema(content)}</wsdl:types>${operations('Call')}`);
+export function callWsdl(
+	request: string,
+	types = '',
+	response = '',
+	namespace = SERVICE_NS,
+): string {
+	return serviceWsdl({ Call: [request, response] }, types, namespace);
 }
 
 /** Reads a WSDL and the documents that it imports, by address. */

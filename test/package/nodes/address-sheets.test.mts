@@ -25,9 +25,8 @@ const create = async (
 		} as INodeParameters,
 		more,
 	);
-	const { error, json, run } = await payroll.run(sheet, node);
-	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
-	return { message: error?.message, items: json('Payroll'), hints: hints?.join('\n') };
+	const { error, json, hints } = await payroll.run(sheet, node);
+	return { message: error?.message, items: json('Payroll'), hints: hints().join('\n') };
 };
 
 it('two addresses of one employee are two calls, with the columns of the sheet in the items', async () => {

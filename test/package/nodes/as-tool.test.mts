@@ -5,6 +5,7 @@ import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
+import { callFromList } from '../../../dev/package/calls.mts';
 import {
 	answerToModel,
 	callers,
@@ -139,53 +140,29 @@ async function failures(tool: OfferedTool, input: IDataObject, { id } = credenti
 }
 
 describe('a tool does not read the input of its agent', () => {
-	it.each<[string, string, INodeParameters]>([
-		[
-			'From Input Items',
-			'Payroll Employee, Cost Center, Update, Using JSON',
-			{ specifyCostCenteren: 'items' },
-		],
-		[
-			'automatic mapping',
-			'Payroll Employee, Other Operation, Call',
-			{
-				operationName: { __rl: true, mode: 'list', value: 'CostCenter_Get' },
-				operationParameters: { mappingMode: 'autoMapInputData', value: null },
-			},
-		],
-	])('by %s', async (_, title, parameters) => {
-		const { draft } = find(title);
+	it.each<[string, INodeParameters]>([
+		['Cost Center, Update, Using JSON', { specifyCostCenteren: 'items' }],
+		['Other Operation, Call', callFromList('CostCenter_Get')],
+	])('by %s', async (title, parameters) => {
+		const { draft } = find(`Payroll Employee, ${title}`);
 		const tool = { ...draft, parameters: { ...draft.parameters, ...parameters } };
-		const item = {
-			EmployeeId: 1001,
-			Period: 6,
-			Year: 2026,
-			CostCenterCode: '4100',
-			Percentage: 100,
-		};
+		const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
+		const item = { ...keys, CostCenterCode: '4100', Percentage: 100 };
 		const result = await callTool(payroll, credential.id, tool, {}, item);
-		expect(JSON.parse(answerToModel(result))).toEqual([
-			{
-				error: expect.stringMatching(
-					/^A tool of an AI agent cannot read columns of input items\. /,
-				),
-			},
-		]);
+		const error = /^A tool of an AI agent cannot read columns of input items\. /;
+		expect(JSON.parse(answerToModel(result))).toEqual([{ error: expect.stringMatching(error) }]);
 		expect(await businessRequests()).toEqual([]);
 	});
 });
 
-describe('a tool of Other Operation', () => {
-	const tool = () => find('Payroll Employee, Other Operation, Call');
-
-	it('is not called without values, unless the builder gives none', async () => {
-		// An agent of version 2 refuses this itself.
-		const { item } = await answer(tool(), {}, { Parameters__JSON_: {} }, credential);
-		expect(item?.error).toMatch(/^'Parameters \(JSON\)' is empty\. Nothing was written/);
-		expect(await businessRequests()).toEqual([]);
-		await answer(tool(), { parametersJson: '{}' }, {}, credential);
-		expect(await businessRequests()).toHaveLength(1);
-	});
+it('Other Operation is not called without values, unless the builder gives none', async () => {
+	const tool = find('Payroll Employee, Other Operation, Call');
+	// An agent of version 2 refuses this itself.
+	const { item } = await answer(tool, {}, { Parameters__JSON_: {} }, credential);
+	expect(item?.error).toMatch(/^'Parameters \(JSON\)' is empty\. Nothing was written/);
+	expect(await businessRequests()).toEqual([]);
+	await answer(tool, { parametersJson: '{}' }, {}, credential);
+	expect(await businessRequests()).toHaveLength(1);
 });
 
 describe('a call that fails', () => {

@@ -1,7 +1,8 @@
 /** The columns of input items: numbers with too many digits, blank cells, and one place for each column. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { callFromList } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { callWsdl, SERVICE_NS } from '../../support/wsdl.mts';
+import { callWsdl, element, sequenceType } from '../../support/wsdl.mts';
 import { sentOperations, sentWrites } from '../requests.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
@@ -41,10 +42,7 @@ describe('cells of rows', () => {
 	it.each<[string, IDataObject]>([
 		['empty', { 'Cost Center Description': '', Default: '', costTypeCode: '' }],
 		['whitespace', { 'Cost Center Description': ' \t', Percentage: '\u00a0', Default: ' \n' }],
-		[
-			'in a nested record',
-			{ CostCenter: { Code: '4100', Description: '' }, Kostensoort: { Code: '' } },
-		],
+		['in a record', { CostCenter: { Code: '4100', Description: '' }, Kostensoort: { Code: '' } }],
 	])('that are blank (%s) keep the current values', async (_, blank) => {
 		const { json, error } = await update([{ 'Cost Center Code': '4100', ...blank }]);
 		expect(error).toBeUndefined();
@@ -52,19 +50,13 @@ describe('cells of rows', () => {
 	});
 
 	it('that are blank are no elements of a row that is added', async () => {
-		const { error } = await update(
-			[
-				{
-					...whole,
-					'Cost Center Code': '4910',
-					'Cost Center Description': ' ',
-					'Cost Type Code': '',
-					'Cost Type Description': '',
-				},
-			],
-			{ keepOthers: false },
-		);
-		expect(error).toBeUndefined();
+		const blank = {
+			'Cost Center Description': ' ',
+			'Cost Type Code': '',
+			'Cost Type Description': '',
+		};
+		const added = { ...whole, ...blank, 'Cost Center Code': '4910' };
+		expect((await update([added], { keepOthers: false })).error).toBeUndefined();
 		expect(await rows()).toContain(
 			'<EmployeeCostCenter><CostCenter><Code>4910</Code></CostCenter><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>',
 		);
@@ -89,77 +81,54 @@ describe('cells of rows', () => {
 	);
 });
 
-/** The XML Schema of an optional element. */
-const element = (name: string, type = 's:string', more = 'minOccurs="0"') =>
-	`<s:element name="${name}" type="${type}" ${more}/>`;
-
 let services = 0;
 
 /** Calls an operation with this request, and returns the elements that were sent. */
 async function mapped(request: string, types: string, item: IDataObject) {
 	const namespace = 'http://payroll.example/soap/v3/EmployeeService';
-	const wsdl = callWsdl(request, types).replaceAll(SERVICE_NS, namespace);
+	const wsdl = callWsdl(request, types, '', namespace);
 	server.play((response, _, { method }) => {
 		const body = method === 'GET' ? wsdl : soapAnswer('Call', '');
 		response.writeHead(200, { 'Content-Type': XML }).end(body);
 	});
-	const parameters = {
-		...{ resource: 'custom', operation: 'call' },
-		operationName: { __rl: true, mode: 'list', value: 'Call' },
-		operationParameters: { mappingMode: 'autoMapInputData', value: null },
-	};
 	// A description is kept by its address.
 	const id = await payroll.connect(sandbox, { soapUrl: `${server.url}/${(services += 1)}` });
-	const { error } = await payroll.run([item], payroll.node('payrollEmployee', id, parameters));
+	const { error } = await payroll.run(
+		[item],
+		payroll.node('payrollEmployee', id, callFromList('Call')),
+	);
 	const bodies = server.received.filter(({ method }) => method === 'POST');
 	const [sent] = bodies.map(({ body }) => /<Call [^>]*>(.*)<\/Call>/s.exec(body)?.[1]);
 	return { sent, message: error?.message };
 }
 
 describe('Map Automatically', () => {
-	const group = (...fields: string[]) =>
-		`<s:complexType name="Group"><s:sequence>${fields.join('')}</s:sequence></s:complexType>`;
-	const optional = group(element('Name'), element('Ids', 's:int'));
-	const required = group(element('Name', 's:string', ''), element('Ids', 's:int'));
+	const ids = element('Ids', 's:int');
+	const optional = sequenceType('Group', element('Name', 's:string'), ids);
+	const required = sequenceType('Group', element('Name', 's:string', ''), ids);
 	/** Its fields are no fields of the form, since it has two types. */
 	const derived = `${required}<s:complexType name="Other"><s:complexContent><s:extension base="tns:Group"/></s:complexContent></s:complexType>`;
-	const request = element('Group', 'tns:Group') + element('Ids', 's:int');
+	const request = element('Group', 'tns:Group') + ids;
+
+	const named = { 'Group.Name': 'x', Ids: 5 };
+	const both = '<Group><Name>x</Name></Group><Ids>5</Ids>';
+	const twice = '<Group><Ids>4</Ids></Group><Ids>5</Ids>';
 
 	it.each<[string, string, IDataObject, string]>([
 		['of the request', optional, { Ids: 5 }, '<Ids>5</Ids>'],
 		['of the request, by another name', optional, { ids: 5 }, '<Ids>5</Ids>'],
 		['of the request, beside a required one', required, { Ids: 5 }, '<Ids>5</Ids>'],
-		[
-			'of a record',
-			required,
-			{ 'Group.Name': 'x', Ids: 5 },
-			'<Group><Name>x</Name></Group><Ids>5</Ids>',
-		],
-		[
-			'of a record with types',
-			derived,
-			{ 'Group.Name': 'x', Ids: 5 },
-			'<Group><Name>x</Name></Group><Ids>5</Ids>',
-		],
-		[
-			'of a record by its name alone',
-			optional,
-			{ Name: 'x', Ids: 5 },
-			'<Group><Name>x</Name></Group><Ids>5</Ids>',
-		],
-		[
-			'at each of its paths',
-			optional,
-			{ 'Group.Ids': 4, Ids: 5 },
-			'<Group><Ids>4</Ids></Group><Ids>5</Ids>',
-		],
+		['of a record', required, named, both],
+		['of a record with types', derived, named, both],
+		['of a record by its name alone', optional, { Name: 'x', Ids: 5 }, both],
+		['at each of its paths', optional, { 'Group.Ids': 4, Ids: 5 }, twice],
 	])('sends a column once: %s', async (_, types, item, sent) => {
 		expect(await mapped(request, types, item)).toEqual({ sent, message: undefined });
 	});
 
 	it('sends no blank cells, and two quotes as an empty text', async () => {
 		const item = { Name: ' ', Note: '""', Count: '', Group: { Name: '', Ids: 1 } };
-		const fields = ['Name', 'Note'].map((name) => element(name)).join('');
+		const fields = ['Name', 'Note'].map((name) => element(name, 's:string')).join('');
 		const all = fields + element('Count', 's:int') + element('Group', 'tns:Group');
 		expect(await mapped(all, optional, item)).toEqual({
 			sent: '<Note></Note><Group><Ids>1</Ids></Group>',

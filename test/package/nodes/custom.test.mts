@@ -1,6 +1,6 @@
 /** The resource Custom: an operation of the service that has no form. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters } from '../../../dev/package/calls.mts';
+import { callByName, createAddress, getCostCenters } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -12,50 +12,33 @@ const connected = useCredential(payroll, sandbox);
 /** Connected to a service that answers as a test says. */
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
-const custom = { resource: 'custom', operation: 'call' };
-
+/** Calls an operation by its name. */
 const call = async (
-	parameters: INodeParameters,
+	name: string,
+	values: string | object = {},
 	input: IDataObject[] = [{}],
-	used = scripted,
-	more = {},
-) => await payroll.run(input, used.employee({ ...custom, ...parameters }, more));
-
-const asJson = (value: unknown): INodeParameters => ({
-	parametersJson: JSON.stringify(value),
-});
+	more: INodeParameters = {},
+) => await payroll.run(input, scripted.employee(callByName(name, values, more)));
 
 function answering(operation: string, content: string): void {
 	service.play(replying(200, XML, soapAnswer(operation, content)));
 }
 
-it.each<[string, INodeParameters, INodeParameters]>([
+const address = {
+	...{ Street: 'Keizersgracht', HouseNumber: '241', PostalCode: '1016 EA', City: 'Amsterdam' },
+	...{ StateProvince: null, Type: 'HomeAddress' },
+};
+const inPeriod = { Period: 6, Year: 2026 };
+
+it.each<[string, INodeParameters, string | object]>([
+	['CostCenter_Get', getCostCenters, '={{ { EmployeeId: $json.id, Period: "6", Year: "2026" } }}'],
 	[
-		'CostCenter_Get from an expression',
-		getCostCenters,
-		{ parametersJson: '={{ { EmployeeId: $json.id, Period: "6", Year: "2026" } }}' },
-	],
-	[
-		'Address_Insert from a text',
+		'Address_Insert',
 		createAddress,
-		asJson({
-			EmployeeId: 1001,
-			Address: {
-				Street: 'Keizersgracht',
-				HouseNumber: '241',
-				PostalCode: '1016 EA',
-				City: 'Amsterdam',
-				StateProvince: null,
-				Type: 'HomeAddress',
-			},
-			Period: 6,
-			Year: 2026,
-			UnprotectedMode: false,
-		}),
+		{ EmployeeId: 1001, Address: address, ...inPeriod, UnprotectedMode: false },
 	],
-])('%s is what the form of the same operation sends', async (name, form, byName) => {
-	const [operationName = ''] = name.split(' ');
-	for (const parameters of [form, { ...custom, operationName, ...byName }]) {
+])('%s is what the form of the same operation sends', async (name, form, values) => {
+	for (const parameters of [form, callByName(name, values)]) {
 		const { error } = await payroll.run([{ id: 1001 }], connected.employee(parameters));
 		expect(error).toBeUndefined();
 	}
@@ -77,18 +60,15 @@ describe('gives', () => {
 		['success for an empty answer', '', { success: true }],
 	])('%s', async (_, content, expected) => {
 		answering('Anything_List', content);
-		const { json, error } = await call({ operationName: 'Anything_List', ...asJson({}) });
+		const { json, error } = await call('Anything_List');
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([expected]);
 	});
 
 	it('the request keys, by the names that known operations use', async () => {
 		answering('Leave_Get', '<Days>3</Days>');
-		const parameters = {
-			operationName: 'Leave_Get',
-			parametersJson: '={{ ({ EmployeeId: $json.id, Sort: "Holiday", Year: 2026 }) }}',
-		};
-		const { items } = await call(parameters, [{ id: 1 }, { id: 2 }]);
+		const values = '={{ ({ EmployeeId: $json.id, Sort: "Holiday", Year: 2026 }) }}';
+		const { items } = await call('Leave_Get', values, [{ id: 1 }, { id: 2 }]);
 		expect(items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[{ EmployeeId: 1, Year: 2026, Days: '3' }, { item: 0 }],
 			[{ EmployeeId: 2, Year: 2026, Days: '3' }, { item: 1 }],
@@ -106,35 +86,29 @@ it.each<[string, readonly unknown[]]>([
 		await new Promise((turn) => setTimeout(turn, 20 - 3 * index));
 		response.writeHead(200, { 'Content-Type': XML }).end(soapAnswer('Any', ''));
 	});
-	const parameters = {
-		operationName: 'Any',
-		parametersJson: '={{ JSON.stringify($json) }}',
-		options: { concurrency: 5 },
-	};
 	const input = [0, 1, 2, 3, 4].map((N) => ({ N, EmployeeId: ids[N] }) as IDataObject);
-	const { error } = await call(parameters, input);
+	const options = { concurrency: 5 };
+	const { error } = await call('Any', '={{ JSON.stringify($json) }}', input, { options });
 	expect(error).toBeUndefined();
 	expect(order).toEqual(['0', '1', '2', '3', '4']);
 });
 
-it.each<[string, INodeParameters, RegExp]>([
-	['an operation name', { operationName: 'A B' }, /^'Operation Name': "A B" is not the name of/],
+it.each<[string, object, RegExp]>([
+	['A B', {}, /^'Operation Name': "A B" is not the name of/],
 	[
-		'a nested name',
-		asJson({ A: { 'B/><C': 1 } }),
+		'A',
+		{ A: { 'B/><C': 1 } },
 		/^'Parameters \(JSON\)', 'A\.B\/>‹C': .+ is not the name of an XML element/,
 	],
-	['JSON', asJson(['x']), /^'Parameters \(JSON\)': \["x"\] is not an object with element names/],
+	['A', ['x'], /^'Parameters \(JSON\)': \["x"\] is not an object with element names/],
 	[
-		'several values, reported at once,',
-		asJson({ A: '\u0000', '': 1 }),
+		'A',
+		{ A: '\u0000', '': 1 },
 		/^2 values cannot be used:\n• 'Parameters \(JSON\)', 'A': .+ contains a control character or a broken emoji\.\n• 'Parameters \(JSON\)', '': "" is not the name of an XML element without a prefix\.$/,
 	],
-])('%s that cannot be used: nothing is sent', async (_, parameters, message) => {
-	const { error } = await call({ operationName: 'A', ...parameters }, [{}], connected);
-	expect(error).toMatchObject({
-		name: 'NodeOperationError',
-		message: expect.stringMatching(message),
-	});
+])('nothing is sent for %j with %j', async (name, values, message) => {
+	const { error } = await payroll.run([{}], connected.employee(callByName(name, values)));
+	expect(error?.name).toBe('NodeOperationError');
+	expect(error?.message).toMatch(message);
 	expect(await soapRequests(sandbox)).toEqual([]);
 });

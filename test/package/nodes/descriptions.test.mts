@@ -1,6 +1,6 @@
 /** How the services' descriptions are read and kept, and what a check of the connection says of them. */
 import type { NodeApiError } from 'n8n-workflow';
-import { checkConnection } from '../../../dev/package/calls.mts';
+import { callFromList, checkConnection } from '../../../dev/package/calls.mts';
 import { forward } from '../../support/forward.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
 import {
@@ -11,7 +11,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
+import { definitions, element, schema, SERVICE_NS, callWsdl } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -38,15 +38,7 @@ function describing(script: Script): void {
 }
 
 const call = (name: string, more: object = {}) =>
-	credential.company(
-		{
-			...{ resource: 'custom', operation: 'call' },
-			operationName: { __rl: true, mode: 'list', value: name },
-			operationParameters: { mappingMode: 'autoMapInputData', value: null },
-			...more,
-		},
-		{ onError: 'continueRegularOutput' },
-	);
+	credential.company(callFromList(name, { ...more }), { onError: 'continueRegularOutput' });
 
 const item = { CompanyId: 100, Name: 'PayDay' };
 /** What the service sends for it: a value of any type. */
@@ -259,10 +251,8 @@ describe('an import of a description', () => {
 	const imported = schema(date, 'targetNamespace="urn:other"');
 	const wsdl = (location: string): string => {
 		const from = `<s:import namespace="urn:other" schemaLocation="${location}"/>`;
-		const own = wrapper('Call', '<s:element name="Day" type="o:Day"/>') + wrapper('CallResponse');
-		const types = `<wsdl:types>${schema(from + own)}</wsdl:types>`;
-		const named = 'http://payroll.example/soap/v3/CompanyService';
-		return definitions(types + operations('Call')).replaceAll(`"${SERVICE_NS}"`, `"${named}"`);
+		const request = element('Day', 'o:Day', '');
+		return callWsdl(request, from, '', 'http://payroll.example/soap/v3/CompanyService');
 	};
 	/** Reads the fields of a call whose description imports this, where imports are answered with a status. */
 	async function read(location: string, status = 200) {

@@ -1,6 +1,11 @@
 /** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
-import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/calls.mts';
+import {
+	callByName,
+	createAddress,
+	updateCompany,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
 import type { RequestEntry } from '../../../dev/sandbox/client.mts';
 import { sentWrites, soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
@@ -8,10 +13,7 @@ import { useCredential, useSandbox } from '../../support/setUp.mts';
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
 
-const otherOperation: INodeParameters = {
-	...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
-	parametersJson: '{"EmployeeId": 1001, "Day": ["a", "b"]}',
-};
+const otherOperation = callByName('Leave_Register', { EmployeeId: 1001, Day: ['a', 'b'] });
 
 it.each<[string, INodeParameters, request: object]>([
 	['Address: Create', createAddress, { Address: { City: 'Amsterdam' }, Period: 6, Year: 2026 }],
@@ -66,14 +68,12 @@ it('is read for each item', async () => {
 		{ id: 100, dry: true },
 		{ id: 200, dry: false },
 	];
-	const { json, run } = await payroll.run(input, node);
+	const { json, hints } = await payroll.run(input, node);
 	expect(json('Payroll')).toEqual([
 		expect.objectContaining({ CompanyId: 100, dryRun: true }),
 		{ CompanyId: 200, success: true },
 	]);
-	expect(run.data.resultData.runData.Payroll?.[0]?.hints).toMatchObject([
-		{ message: '2 companies: 1 would change, 1 written.' },
-	]);
+	expect(hints()).toEqual(['2 companies: 1 would change, 1 written.']);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });
 

@@ -1,7 +1,13 @@
 /** What an error says: the message, the advice, and which call it is about. */
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
+import {
+	callByName,
+	callFromList,
+	createAddress,
+	getCostCenters,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -52,9 +58,8 @@ it('records that cannot be read before a write keep their own advice, and nothin
 describe('an item that failed', () => {
 	const onError = 'continueRegularOutput';
 	const failed = async (item: IDataObject, parameters: INodeParameters) => {
-		const { json, run } = await payroll.run([item], credential.employee(parameters, { onError }));
-		const [{ error } = {}] = json('Payroll');
-		return { error, hints: run.data.resultData.runData.Payroll?.[0]?.hints };
+		const { json, hints } = await payroll.run([item], credential.employee(parameters, { onError }));
+		return { error: json('Payroll')[0]?.error, hints: hints() };
 	};
 	const refused = {
 		code: 'FAULT_REFUSED',
@@ -71,9 +76,7 @@ describe('an item that failed', () => {
 				'The payroll service refused the call. Correct the values. Employee ID 4711, Period 6, Year 2026.',
 			request: { EmployeeId: 4711, Period: 6, Year: 2026 },
 		});
-		expect(hints).toEqual([
-			expect.objectContaining({ message: '1 of 1 item failed: Employee ID 4711.' }),
-		]);
+		expect(hints).toEqual(['1 of 1 item failed: Employee ID 4711.']);
 	});
 
 	it('is the one that docs/errors.md shows, whose details are shortened', async () => {
@@ -98,14 +101,8 @@ describe('an item that failed', () => {
 	});
 
 	it('of an operation with Only Reads says nothing about a change', async () => {
-		const { error } = await failed(
-			{ EmployeeId: 4711 },
-			{
-				...{ resource: 'custom', operation: 'call', options: { onlyReads: true } },
-				operationName: { __rl: true, mode: 'list', value: 'Employee_Get' },
-				operationParameters: { mappingMode: 'autoMapInputData', value: null },
-			},
-		);
+		const parameters = callFromList('Employee_Get', { options: { onlyReads: true } });
+		const { error } = await failed({ EmployeeId: 4711 }, parameters);
 		expect(error).toEqual({
 			...refused,
 			description: 'The payroll service refused the call. Correct the values. Employee ID 4711.',
@@ -142,10 +139,7 @@ it('HTML in a value is shown as text: the editor renders descriptions, and messa
 		/^'‹img src=x>' is not a known field/,
 	);
 
-	const operation: INodeParameters = {
-		...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
-		parametersJson: JSON.stringify({ EmployeeId: link }),
-	};
+	const operation = callByName('Leave_Register', { EmployeeId: link });
 	const thrown = await failure([{ id: 1001 }], operation);
 	expect(thrown?.description).toContain(
 		'Employee ID &lt;a href="https://evil.example"&gt;1 &amp; 2&lt;/a&gt;.',

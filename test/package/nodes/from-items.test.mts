@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
-import { sentOperations, sentWrites } from '../requests.mts';
+import { sentWrites } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -115,97 +115,19 @@ it('groups items by employee, period and year, without null and fields that it d
 	]);
 });
 
-it.each([
-	[
-		'a nested record that is none',
-		row(1002, { CostCenter: ['4100'] }),
-		/^Row 3, 'Cost Center': \["4100"\] is not an object/,
-	],
-	[
-		'no field of a row',
-		row(1002, { CostCenter: null, Percentage: null, note: 'x' }),
-		/^Row 3 has no value in any of its fields\.$/,
-	],
-])('refuses an item with %s, before it sends anything', async (_, item, message) => {
-	const { error } = await update([row(1001), item], { options: { concurrency: 1 } });
-	expect(error).toMatchObject({
-		message: expect.stringMatching(message),
-		description: expect.stringMatching(/^Nothing was written for this item\./),
-	});
-	// The editor adds "[item 1]" to the title of an error with an index.
-	expect((error as unknown as { context: IDataObject }).context.itemIndex).toBeUndefined();
-	expect(await sentOperations(sandbox)).toEqual([]);
-});
-
-const byName = {
-	...{ EmployeeId: 1001, Period: 6, Year: 2026, Id: 5001, 'CostCenter.Code': '4900' },
-	...{ 'Kostensoort.Code': '400', Percentage: '100.00', Default: true },
-};
-
-it.each<[string, IDataObject]>([
-	[
-		"the form's labels",
-		{
-			...{ 'Employee ID': 1001, Period: 6, Year: 2026, 'Record ID': 5001 },
-			...{ 'Cost Center Code': '4900', 'Cost Type Code': '400', Percentage: '100.00' },
-			Default: true,
-		},
-	],
-	[
-		'several names at once, if they agree',
-		{ ...byName, 'Employee ID': '1001', CostCenter: { Code: '4900' }, costCenterCode: 4900 },
-	],
-])('takes columns by %s, and an id of the row itself is none of them', async (_, columns) => {
-	const { error, run } = await update([{ id: 7, ...columns, note: 'own' }]);
-	expect(error).toBeUndefined();
-	expect(await sentWrites(sandbox)).toEqual([
-		'<CostCenter_Update><EmployeeId>1001</EmployeeId><CostCenteren><EmployeeCostCenter><Id>5001</Id>' +
-			'<CostCenter><Code>4900</Code></CostCenter><Kostensoort><Code>400</Code><Description>Salarissen</Description></Kostensoort>' +
-			'<Percentage>100.00</Percentage><Default>true</Default></EmployeeCostCenter></CostCenteren>' +
-			'<Period>6</Period><Year>2026</Year></CostCenter_Update>',
-	]);
-	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
-	expect(hints).toContain('Columns that are for no field, so not sent: id; note.');
-});
-
-it('fails a whole group for one of its rows, with an item for each, and goes on with the others', async () => {
-	const input = [
-		row(1001),
-		row(1002),
-		row(1001, { CostCenter: { Code: '4910' }, Percentage: 'half', note: 'kept' }),
-		row(undefined),
-		row(4711),
-	];
+it('a group with a wrong row fails as a whole, and the others go on; each item is paired with its row', async () => {
+	const wrong = row(1001, { CostCenter: { Code: '4910' }, Percentage: 'half', note: 'kept' });
+	const { EmployeeId: _, ...nobody } = row(1003);
+	const input = [row(1001), row(1002), wrong, nobody, row(4711)];
 	const { json, items } = await update(input, {}, { onError: 'continueRegularOutput' });
-	const bad = {
-		code: 'VALUE_INVALID',
-		message: `Row 4, 'Percentage': "half" is not a number.`,
-		description: expect.stringMatching(/ Employee ID 1001, Period 6, Year 2026, rows 2 and 4\.$/),
-		request: { EmployeeId: 1001, Period: 6, Year: 2026 },
-		outcome: 'notApplied',
-	};
-	/** What the item of a row says beside its columns, and in its error. */
-	const failed = (index: number, row: IDataObject, error: IDataObject) => {
-		const about = { row: index + 2, column: null, value: null, ...row };
-		return { ...about, ...input[index], error: expect.objectContaining({ ...error, ...about }) };
-	};
-	const half = { column: 'Percentage', value: 'half', problem: 'Is not a number.' };
-	const missing =
-		'is missing. Name a column Employee ID, EmployeeId or employeeId, or map the columns manually.';
-	expect(json('Payroll')).toEqual([
-		failed(0, { problem: 'Not written, since row 4 cannot be used.' }, bad),
-		failed(2, half, bad),
-		expect.objectContaining({ EmployeeId: 1002, Period: 6, Year: 2026, success: true }),
-		failed(
-			3,
-			{ column: 'Employee ID', problem: missing.replace('is', 'Is') },
-			{ message: `Row 5, 'Employee ID' ${missing}` },
-		),
-		failed(
-			4,
-			{ problem: expect.stringContaining('4711 does not exist') as string },
-			{ httpStatus: 500, outcome: 'notApplied' },
-		),
+	const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
+	const half = { code: 'VALUE_INVALID', request: keys, outcome: 'notApplied' };
+	expect(json('Payroll')).toMatchObject([
+		{ ...input[0], row: 2, problem: 'Not written, since row 4 cannot be used.', error: half },
+		{ ...input[2], row: 4, problem: 'Is not a number.', error: half },
+		{ EmployeeId: 1002, Period: 6, Year: 2026, success: true },
+		{ ...input[3], row: 5, column: 'Employee ID', problem: expect.stringMatching(/^Is missing/) },
+		{ ...input[4], row: 6, problem: expect.stringContaining('4711 does not exist') },
 	]);
 	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 2, 1, 3, 4].map((item) => ({ item })),

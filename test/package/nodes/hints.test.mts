@@ -2,7 +2,10 @@
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 import type { Result } from '../../../dev/engine/index.mts';
 import {
+	callByName,
+	callFromList,
 	createAddress,
+	filledIn,
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
@@ -63,9 +66,8 @@ it('no hint is given if records were read, or a list had one page; writes are su
 	];
 	await sandbox.configure({ hourCodeBody: 'array' });
 	expect(results.map(hintsOf)).toEqual([[], [], [hint('info', '2 employees: 2 written.')], []]);
-	const other = { resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' };
-	const parametersJson = '={{ { EmployeeId: $json.id, Period: 6, Year: 2026 } }}';
-	const [sent] = hintsOf(await employees(ids(2), { ...other, parametersJson })) ?? [];
+	const values = '={{ { EmployeeId: $json.id, Period: 6, Year: 2026 } }}';
+	const [sent] = hintsOf(await employees(ids(2), callByName('CostCenter_Get', values))) ?? [];
 	expect(sent).toEqual(hint('info', '2 employees: 2 sent.'));
 });
 
@@ -105,16 +107,9 @@ describe('percentages that do not add up to 100', () => {
 		const row = [{ costCenterCode: '4100', percentage: 90 }];
 		const uneven = { ...updateCostCenters, costCenteren: { row }, totalMustBe100: false };
 		const dry = await employees(ids(1), { ...uneven, dryRun: true });
-		const keys = [
-			'EmployeeId',
-			'Period',
-			'Year',
-			'changes',
-			'percentageTotal',
-			'dryRun',
-			'written',
-		];
-		expect(Object.keys(dry.json('Payroll')[0] ?? {})).toEqual(keys);
+		expect(Object.keys(dry.json('Payroll')[0] ?? {}).join(' ')).toBe(
+			'EmployeeId Period Year changes percentageTotal dryRun written',
+		);
 		expect(hintsOf(dry)).toEqual([
 			hint('info', 'Preview of 1 employee: 1 would change, 0 unchanged.'),
 			written,
@@ -166,13 +161,7 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 			'that an address is inserted for',
 			{ ...createAddress, anyPeriod: true, unprotectedMode: true },
 		],
-		[
-			'of an operation without a form',
-			{
-				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' },
-				parametersJson: '={{ $json.request }}',
-			},
-		],
+		['of an operation without a form', callByName('CostCenter_Get', '={{ $json.request }}')],
 	])('%s', async (_, chosen) => {
 		const input = [
 			{ id: 1001, period: 6, year: THIS_YEAR },
@@ -225,11 +214,7 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 });
 
 describe('what a name suggests is offered once a run, and never believed', () => {
-	const named = (operationName: string, more = {}) => ({
-		...{ resource: 'custom', operation: 'call', operationName },
-		parametersJson: `={{ { EmployeeId: $json.id, Period: 6, Year: ${THIS_YEAR} } }}`,
-		...more,
-	});
+	const values = `={{ { EmployeeId: $json.id, Period: 6, Year: ${THIS_YEAR} } }}`;
 	const offered =
 		/^If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure: (.+)\.$/;
 	const offers = (result: Result): string[] =>
@@ -249,7 +234,7 @@ describe('what a name suggests is offered once a run, and never believed', () =>
 		['Budget_Widget', { dryRun: true }, []],
 		['Target_Getaway', { dryRun: true }, []],
 	])('%s with %j', async (name, more, expected) => {
-		const result = await employees(ids(2), named(name, { dryRun: true, ...more }));
+		const result = await employees(ids(2), callByName(name, values, { dryRun: true, ...more }));
 		expect(result.error).toBeUndefined();
 		expect(offers(result)).toEqual(expected);
 	});
@@ -283,17 +268,12 @@ it.each([
 	],
 	[
 		'of another operation',
-		{},
+		callFromList('Absence_Insert'),
 		{
-			...{ resource: 'custom', operation: 'call' },
-			operationName: { __rl: true, mode: 'list', value: 'Absence_Insert' },
-			operationParameters: {
-				mappingMode: 'defineBelow',
-				value: {
-					...{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
-					'Absence.Percentage': '={{ $json.share }}',
-				},
-			},
+			operationParameters: filledIn({
+				...{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
+				'Absence.Percentage': '={{ $json.share }}',
+			}),
 		},
 	],
 ])('a text with three decimals %s may be meant as thousands', async (_, form, values) => {

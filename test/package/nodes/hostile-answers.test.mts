@@ -5,6 +5,7 @@
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import { identityServer } from '../../../nodes/shared/contract/operations.ts';
 import {
+	callByName,
 	createAddress,
 	getAddresses,
 	getCostCenters,
@@ -65,11 +66,7 @@ describe('an element or a field that is named like the prototype of an object, i
 		'simplified cost centers': ['employee', { ...getCostCenters, simplify: true }, costCenters],
 		addresses: ['employee', getAddresses, addresses],
 		'simplified addresses': ['employee', { ...getAddresses, simplify: true }, addresses],
-		'a call by name': [
-			'employee',
-			{ resource: 'custom', operation: 'call', operationName: 'X', parametersJson: '{}' },
-			soapAnswer('X', row('XResult', '')),
-		],
+		'a call by name': ['employee', callByName('X'), soapAnswer('X', row('XResult', ''))],
 		'a write': [
 			'company',
 			updateCompany,
@@ -155,8 +152,6 @@ describe('the text of an error', () => {
 		expect(texts(json)[2]).toContain('gone');
 	});
 });
-
-describe('a client secret that was pasted with whitespace around it', () => {});
 
 it('tokens, key and client secret are masked in items, also if the service repeats them; the Domain is data', async () => {
 	const { oauthTokenData, subscriptionKey, appSecret, domain } = await payroll.credentials.stored(

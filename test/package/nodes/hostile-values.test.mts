@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { parseXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
-import { createAddress, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
+import {
+	callByName,
+	createAddress,
+	getHourCodes,
+	updateCompany,
+} from '../../../dev/package/calls.mts';
 import { runs } from '../../support/runs.mts';
 import { replying, type Received } from '../../support/scripted.mts';
 import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -135,11 +140,7 @@ describe('whatever text an item holds', () => {
 const unknown = /^'\w+' is not a known field\. The known fields are Id,/;
 
 it.each<[string, unknown, RegExp]>([
-	[
-		'with __proto__',
-		'{"__proto__":{"polluted":1},"City":"Ede"}',
-		/It holds a field named "__proto__"\.$/,
-	],
+	['with __proto__', '{"__proto__":{"polluted":1}}', /It holds a field named "__proto__"\.$/],
 	['with constructor', { constructor: { prototype: { polluted: 1 } } }, unknown],
 	[
 		'nested too deeply',
@@ -149,11 +150,8 @@ it.each<[string, unknown, RegExp]>([
 	['of a million objects', `[${'{},'.repeat(1_000_000)}{}]`, / has more than 1400000 values\.$/],
 	['with "constructor" as a type', '{"Type":"constructor"}', /^'Type': .+ Choose HomeAddress,/],
 ])('JSON %s is refused, with nothing sent', async (_, value, message) => {
-	const addressJson = '={{ $json.value }}';
-	const parameters = {
-		...{ ...createAddress, specifyAddress: 'json', onlyTheseFields: true },
-		addressJson,
-	};
+	const json = { specifyAddress: 'json', addressJson: '={{ $json.value }}' };
+	const parameters = { ...createAddress, ...json, onlyTheseFields: true };
 	const item = { id: 1001, value: value as IDataObject };
 	const { result, requests } = await run('payrollEmployee', item, parameters);
 	expect(requests).toEqual([]);
@@ -167,9 +165,8 @@ it.each<[string, unknown, RegExp]>([
 
 /** Calls by name with the value of an expression, which may be no JSON. */
 async function runWith(expression: string) {
-	const byName = { resource: 'custom', operation: 'call', operationName: 'Address_Insert' };
-	const parametersJson = `={{ { At: ${expression} } }}`;
-	return await run('payrollEmployee', {}, { ...byName, parametersJson });
+	const parameters = callByName('Address_Insert', `={{ { At: ${expression} } }}`);
+	return await run('payrollEmployee', {}, parameters);
 }
 
 it.each([
@@ -182,21 +179,14 @@ it.each([
 	expect(requests[0]?.body).toContain(`>${xml}</Address_Insert>`);
 });
 
+const GIVEN = "'Parameters (JSON)'";
 const SELF = '((a) => { a.self = { a }; return a; })({})';
 
 it.each([
+	['an object that holds itself', SELF, `${GIVEN} is nested too deeply, or holds itself.`],
+	['a list that holds itself', `[${SELF}]`, `${GIVEN} is nested too deeply, or holds itself.`],
 	[
-		'an object that holds itself',
-		SELF,
-		"'Parameters (JSON)' is nested too deeply, or holds itself.",
-	],
-	[
-		'a list that holds itself',
-		`[${SELF}]`,
-		"'Parameters (JSON)' is nested too deeply, or holds itself.",
-	],
-	[
-		'an object of 65 levels',
+		'65 levels',
 		'[...Array(65)].reduce((A) => ({ A }), 1)',
 		"'At' is nested deeper than 64 levels.",
 	],

@@ -11,53 +11,25 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../../dev/engine/index.mts';
+import { filledIn } from '../../../dev/package/calls.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
-import { FILES_ROOT, servingFiles } from '../../support/file-service.mts';
+import { employeeIn, servingFiles } from '../../support/file-service.mts';
 import { atNight } from '../../support/runs.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
-import { Connected, useSandbox } from '../../support/setUp.mts';
+import { useFiles } from './files.mts';
 
-const { sandbox, payroll } = useSandbox();
-let service: ScriptedServer;
-let credential: Connected;
-
-beforeAll(async () => {
-	service = await scriptedServer();
-});
-beforeEach(async () => {
-	const changes = { soapUrl: service.url, soapNamespace: FILES_ROOT };
-	credential = new Connected(payroll, await payroll.connect(sandbox, changes));
-	service.play(servingFiles(() => '7'));
-});
-afterAll(async () => await service.close());
-afterEach(async () => await keepFilesIn('default'));
+const { payroll, service, calling, sent } = useFiles();
+const serving = servingFiles(() => '7');
+beforeEach(() => service.play(serving));
 
 const PDF = Buffer.from('%PDF-1.7 a contract');
 const pdf = PDF.toString('base64');
 
-function inserting(operationParameters: INodeParameters, more: INodeParameters = {}): NodeDraft {
-	return credential.employee({
-		...{ resource: 'custom', operation: 'call' },
-		operationName: { __rl: true, mode: 'list', value: 'Document_Insert' },
-		operationParameters,
-		...more,
-	});
-}
-
-/** A form with this content of the document. */
+/** A form with these values, or this content of the document. */
+const filled = (value: object, more: INodeParameters = {}): NodeDraft =>
+	calling('Document_Insert', { operationParameters: filledIn(value), ...more });
 const form = (content: unknown, more: INodeParameters = {}): NodeDraft =>
-	inserting(
-		{
-			mappingMode: 'defineBelow',
-			value: { EmployeeId: 1001, 'Document.Content': content },
-			matchingColumns: [],
-			schema: [],
-		} as never,
-		more,
-	);
-
-const automatic = (more: INodeParameters = {}): NodeDraft =>
-	inserting({ mappingMode: 'autoMapInputData', value: null }, more);
+	filled({ EmployeeId: 1001, 'Document.Content': content }, more);
+const automatic = (): NodeDraft => calling('Document_Insert');
 
 async function run(
 	node: NodeDraft,
@@ -67,9 +39,9 @@ async function run(
 	return await runWorkflow(payroll.workflow(chain([item], addFiles(files), node)));
 }
 
-/** The requests of calls that arrived. */
-const sent = (): string[] =>
-	service.received.filter(({ method }) => method === 'POST').map(({ body }) => body);
+/** The file that a run has, whose retry begins with it. */
+const fileOf = ({ run: { data } }: Result) =>
+	data.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.binary?.data;
 
 const contentIn = (body = ''): Buffer =>
 	Buffer.from(/<Content>([^<]*)<\/Content>/.exec(body)?.[1] ?? '', 'base64');
@@ -103,10 +75,8 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		const large = randomBytes(5 * 2 ** 20);
 		await run(form('data'), { data: large });
 		expect(contentIn(sent()[0]).equals(large)).toBe(true);
-		const { items } = await run(form('data', { dryRun: true, options: { showEnvelope: true } }), {
-			data: large,
-		});
-		const [{ json = {} } = {}] = items('Payroll');
+		const dry = form('data', { dryRun: true, options: { showEnvelope: true } });
+		const [json = {}] = (await run(dry, { data: large })).json('Payroll');
 		expect(JSON.stringify(json).length).toBeLessThan(2000);
 		expect(json).toMatchObject({
 			request: { Document: { Content: 'data' } },
@@ -133,25 +103,18 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		{ 'Document.Content': pdf, Pages: '[{ "Number": 1, "Content": "data" }]' },
 	])('that is the same is not sent again in a retry; another one is: %j', async (named) => {
 		const first = [{ EmployeeId: 1001 }, { EmployeeId: 1002 }];
-		const broken = servingFiles(() => '7');
 		service.play((response, index, request) => {
 			if (request.body.includes('>1002<')) return void response.writeHead(403).end();
-			return broken(response, index, request);
+			return serving(response, index, request);
 		});
 		const value = { EmployeeId: '={{ $json.EmployeeId }}', ...named };
-		const node = inserting({ mappingMode: 'defineBelow', value } as never);
-		const options = payroll.workflow(chain(first, addFiles({ data: PDF }), node));
+		const options = payroll.workflow(chain(first, addFiles({ data: PDF }), filled(value)));
 		const failed = await runWorkflow(options);
 		await retryWorkflow(options, failed);
-		expect(sent().map((body) => /<EmployeeId>(\d+)/.exec(body)?.[1])).toEqual([
-			'1001',
-			'1002',
-			'1002',
-		]);
-		const [entry] = failed.run.data.executionData?.nodeExecutionStack ?? [];
-		const binary = entry?.data.main?.[0]?.[0]?.binary;
-		if (binary) binary.data = { ...binary.data, data: 'AAAA', mimeType: 'a/b' };
-		if (binary?.data) delete binary.data.id;
+		expect(sent().map(employeeIn)).toEqual([1001, 1002, 1002]);
+		const file = fileOf(failed);
+		Object.assign(file ?? {}, { data: 'AAAA', mimeType: 'a/b' });
+		delete file?.id;
 		await retryWorkflow(options, failed);
 		expect(sent().filter((body) => body.includes('<Content>AAAA<'))).toHaveLength(1);
 	});
@@ -167,11 +130,7 @@ it('the form names a parameter that takes a file, with the field that n8n uses',
 
 describe('base64 by an expression', () => {
 	it('is sent as it is, without its whitespace', async () => {
-		await run(
-			form(
-				`={{ ${JSON.stringify(pdf.slice(0, 8))} + "\\r\\n" + ${JSON.stringify(pdf.slice(8))} }}`,
-			),
-		);
+		await run(form(`={{ "${pdf.slice(0, 8)}" + "\\r\\n" + "${pdf.slice(8)}" }}`));
 		expect(sent()[0]).toContain(`<Content>${pdf}</Content>`);
 	});
 
@@ -197,7 +156,7 @@ describe('base64 by an expression', () => {
 			'Document.Content': 'data',
 			Pages: '[{"Number":1,"Content":""}]',
 		};
-		await run(inserting({ mappingMode: 'defineBelow', value } as never));
+		await run(filled(value));
 		expect(sent()[0]).toContain('<Page><Number>1</Number><Content></Content></Page>');
 	});
 
@@ -216,13 +175,11 @@ describe('base64 by an expression', () => {
 it('a file that n8n no longer has is an error before anything is sent', async () => {
 	await keepFilesIn('filesystem');
 	service.play((response) => void response.writeHead(403).end());
-	const node = form('data');
-	const options = payroll.workflow(chain([{}], addFiles({ data: PDF }), node));
+	const options = payroll.workflow(chain([{}], addFiles({ data: PDF }), form('data')));
 	const failed = await runWorkflow(options);
-	const [entry] = failed.run.data.executionData?.nodeExecutionStack ?? [];
-	const file = entry?.data.main?.[0]?.[0]?.binary?.data;
+	const file = fileOf(failed);
 	if (file) file.id = `${file.id}-gone`;
-	service.play(servingFiles(() => '7'));
+	service.play(serving);
 	const { error } = await retryWorkflow(options, failed);
 	expect(error?.message).toMatch(
 		/^'Document Content': the file in 'data' cannot be sent, since .+\.$/,

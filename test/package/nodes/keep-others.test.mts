@@ -124,18 +124,3 @@ describe('Total Must Be 100 %', () => {
 		expect(await current()).toEqual(before);
 	});
 });
-
-it('replaces the list if it is off, and says what is removed', async () => {
-	const before = await current();
-	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], {
-		keepOthers: false,
-	});
-	expect(json('Payroll')).toEqual([
-		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true, written: true },
-			changes: ['NEW: added, 100 %', ...before.map((row) => `${codeOf(row)}: removed`)].join(' · '),
-			percentageTotal: 100,
-		},
-	]);
-	expect(await current()).toHaveLength(1);
-});

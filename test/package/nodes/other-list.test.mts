@@ -1,6 +1,7 @@
 /** Other List: Get Many: any list of the REST interface, by its path. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
+import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { expectNoSecret } from '../secrets.mts';
 
@@ -19,19 +20,14 @@ const parameters = (...values: ReadonlyArray<string | number | boolean>): INodeP
 	),
 });
 
+const list = { resource: 'list', operation: 'getAll', returnAll: true };
+
 async function get(
 	path: string,
 	given: INodeParameters = {},
 	input: IDataObject[] = [{ id: 100 }],
 ) {
-	const node = credential.company({
-		resource: 'list',
-		operation: 'getAll',
-		path,
-		returnAll: true,
-		...given,
-	});
-	const result = await payroll.run(input, node);
+	const result = await payroll.run(input, credential.company({ ...list, path, ...given }));
 	const requests = (await sandbox.requests()).map((request) => request.path);
 	return { result, error: result.error, requests };
 }
@@ -71,15 +67,10 @@ describe('a list', () => {
 	});
 
 	it('has the records of each input item, paired with it, without keys if none are wanted', async () => {
-		const node = credential.company({
-			resource: 'list',
-			operation: 'getAll',
-			path: '=/api/companies/{{ $json.id }}/departments',
-			returnAll: true,
-			options: { includeRequestKeys: false },
-		});
-		const { items } = await payroll.run([{ id: 200 }, { id: 100 }], node);
-		expect(items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
+		const path = '=/api/companies/{{ $json.id }}/departments';
+		const options = { includeRequestKeys: false };
+		const { result } = await get(path, { options }, [{ id: 200 }, { id: 100 }]);
+		expect(result.items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
 			[0, 1].flatMap((item) =>
 				['Magazijn & Expeditie', 'R&D', 'Café', "Directie 's-Hertogenbosch", 'Verkoop'].map(
 					(name, i) => [{ departmentId: `d-${i + 1}`, name }, { item }],
@@ -96,11 +87,7 @@ describe('a list', () => {
 
 	it('is read with a read-only credential', async () => {
 		const readOnly = await payroll.connect(sandbox, { readOnly: true });
-		const node = payroll.node('payrollCompany', readOnly, {
-			resource: 'list',
-			operation: 'getAll',
-			path: '/api/companies',
-		});
+		const node = payroll.node('payrollCompany', readOnly, { ...list, path: '/api/companies' });
 		expect((await payroll.run([{}], node)).json('Payroll')).toHaveLength(2);
 	});
 });
@@ -134,23 +121,15 @@ describe('nothing is sent', () => {
 		['/api/{a}', {}, /^'Path' has no value for \{a\}: add it under 'Parameters'\.$/],
 		['/api/{a}', { parameters: parameters('A', 1) }, /^'Path' has no value for \{a\}/],
 		['/api/{a}', { parameters: parameters('a', '') }, /^Row 1, 'Value' is empty\.$/],
-		[
-			'/api/{a}',
-			{ parameters: parameters('a', '..') },
-			/^Row 1, 'Value': ".." is not an identifier/,
-		],
+		['/api/{a}', { parameters: parameters('a', '..') }, /^Row 1, .*".." is not an identifier/],
 		['/api', { parameters: parameters('a', 1, '', 'x') }, /^Row 2, 'Name' is empty\.$/],
 		['/api', { parameters: parameters('a', '={{ $json.none }}') }, /^Row 1, 'Value' is empty\.$/],
 		[
 			'/api',
 			{ parameters: parameters('a', '={{ $json }}') },
-			/^Row 1, 'Value': .* is not a text or a number/,
+			/^Row 1, .* is not a text or a number/,
 		],
-		[
-			'/api',
-			{ parameters: parameters('PAGENUMBER', 2) },
-			/^Row 1, 'Name': "PAGENUMBER" is sent by/,
-		],
+		['/api', { parameters: parameters('PAGENUMBER', 2) }, /^Row 1, .*"PAGENUMBER" is sent by/],
 		[
 			'/api',
 			{ parameters: parameters('pageSize', 2) },
@@ -179,28 +158,18 @@ describe('an error', () => {
 	});
 });
 
-describe('of a service that is not kind', () => {
-	const list = { resource: 'list', operation: 'getAll', path: '/api/list', returnAll: true };
-
-	it.each([400, 401, 403, 404, 500])(
-		'an error with HTTP %d that repeats secrets shows none',
-		async (status) => {
-			const stored = await payroll.credentials.stored(scripted.id);
-			const secrets = storedSecrets(stored);
-			server.play((response) => {
-				const all = secrets.map((secret) => `is ${secret}`);
-				const body = {
-					title: `No access with ${secrets.join(' ')}`,
-					detail: 'x',
-					errors: { a: all },
-				};
-				response
-					.writeHead(status, { 'Content-Type': 'application/json' })
-					.end(JSON.stringify(body));
-			});
-			const { error, run } = await payroll.run([{}], scripted.company(list));
-			expect(error?.message).toMatch(/^No access with \*\*\*/);
-			expectNoSecret(secrets, [error, run]);
-		},
-	);
-});
+it.each([400, 401, 403, 404, 500])(
+	'an error with HTTP %d that repeats secrets shows none',
+	async (status) => {
+		const secrets = storedSecrets(await payroll.credentials.stored(scripted.id));
+		const errors = { a: secrets.map((secret) => `is ${secret}`) };
+		const body = { title: `No access with ${secrets.join(' ')}`, detail: 'x', errors };
+		server.play(replying(status, 'application/json', body));
+		const { error, run } = await payroll.run(
+			[{}],
+			scripted.company({ ...list, path: '/api/list' }),
+		);
+		expect(error?.message).toMatch(/^No access with \*\*\*/);
+		expectNoSecret(secrets, [error, run]);
+	},
+);

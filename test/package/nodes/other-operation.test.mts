@@ -1,5 +1,7 @@
 /** The resource Other Operation: operations from the service's own description, typed. */
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import { chain, runWorkflow } from '../../../dev/engine/index.mts';
+import { callByName, callFromList, filledIn } from '../../../dev/package/calls.mts';
 import { describedCalls, type DescribedCall } from '../../../dev/package/described.mts';
 import { fromAi } from '../../../dev/package/from-ai.mts';
 import { answerToModel, callTool, givenToModel } from '../../../dev/package/tools.mts';
@@ -13,23 +15,9 @@ const readOnly = useCredential(payroll, sandbox, () => ({ readOnly: true }));
 
 type Service = DescribedCall['service'];
 
-const AUTOMATIC = { mappingMode: 'autoMapInputData', value: null };
-
 /** A node that calls an operation from the list. */
-function calling(
-	service: Service,
-	name: string,
-	operationParameters: INodeParameters = AUTOMATIC,
-	more: INodeParameters = {},
-	used = credential,
-) {
-	const parameters = {
-		resource: 'custom',
-		operation: 'call',
-		operationName: { __rl: true, mode: 'list', value: name },
-		operationParameters,
-		...more,
-	};
+function calling(service: Service, name: string, more: INodeParameters = {}, used = credential) {
+	const parameters = callFromList(name, more);
 	return service === 'EmployeeService' ? used.employee(parameters) : used.company(parameters);
 }
 
@@ -118,10 +106,9 @@ it.each<[boolean, string, string]>([
 			...{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
 			'Absence.Percentage': '={{ $json.share }}',
 		};
-		const operationParameters = { mappingMode: 'defineBelow', value };
-		const node = calling('EmployeeService', 'Absence_Insert');
-		const parameters = { ...node.parameters, operationParameters, decimalComma, dryRun: true };
-		const { error, json } = await payroll.run([{ share }], { ...node, parameters });
+		const more = { operationParameters: filledIn(value), decimalComma, dryRun: true };
+		const node = calling('EmployeeService', 'Absence_Insert', more);
+		const { error, json } = await payroll.run([{ share }], node);
 		expect(error?.message ?? json('Payroll')[0]?.changes).toContain(text);
 	},
 );
@@ -150,11 +137,6 @@ it.each(describedCalls)(
 	},
 );
 
-/** The values of a form, by the fields' ids. */
-function filledIn(value: IDataObject): INodeParameters {
-	return { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } as never;
-}
-
 const absence = {
 	EmployeeId: '={{ $json.id }}',
 	'Absence.Start': '2026-09-01T09:00:00Z',
@@ -165,7 +147,9 @@ const absence = {
 describe('a form', () => {
 	it('takes each value to its place in the request, evaluated for each item', async () => {
 		const input = [{ id: 1001 }, { id: 1002 }];
-		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence));
+		const node = calling('EmployeeService', 'Absence_Insert', {
+			operationParameters: filledIn(absence),
+		});
 		const items = await itemsOf(input, node);
 		expect(items).toEqual(input.map(({ id }) => ({ EmployeeId: id, Result: expect.any(Number) })));
 		const sent = await sentOperations(sandbox);
@@ -178,14 +162,11 @@ describe('a form', () => {
 	});
 
 	it('names every value that the description does not allow, before anything is sent', async () => {
-		const { error } = await payroll.run(
-			[{ id: 'x' }],
-			calling(
-				'EmployeeService',
-				'Absence_Insert',
-				filledIn({ ...absence, 'Absence.Cause': 'Holiday', 'Absence.Start': 'soon' }),
-			),
-		);
+		const wrong = { ...absence, 'Absence.Cause': 'Holiday', 'Absence.Start': 'soon' };
+		const node = calling('EmployeeService', 'Absence_Insert', {
+			operationParameters: filledIn(wrong),
+		});
+		const { error } = await payroll.run([{ id: 'x' }], node);
 		expect(error?.message).toMatch(/^3 values cannot be used:/);
 		// As the form labels them.
 		for (const name of ['Employee ID', 'Absence Cause', 'Absence Start']) {
@@ -198,9 +179,8 @@ describe('a form', () => {
 
 describe('an item that is mapped automatically', () => {
 	const automatic = async (item: IDataObject, name = 'Absence_Insert') => {
-		const { json, error, run } = await payroll.run([item], calling('EmployeeService', name));
-		const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
-		return { items: json('Payroll'), error, hints };
+		const { json, error, hints } = await payroll.run([item], calling('EmployeeService', name));
+		return { items: json('Payroll'), error, hints: hints() };
 	};
 
 	it('has columns by labels, paths, names of the service and English names', async () => {
@@ -215,16 +195,40 @@ describe('an item that is mapped automatically', () => {
 	});
 });
 
+describe('a date-time that is midnight in the time zone of the workflow', () => {
+	const hintsIn = async (timezone: string, Start: string) => {
+		const dry = { dryRun: true };
+		const own = calling('EmployeeService', 'Absence_Insert', dry);
+		const byName = credential.employee(callByName('X', { a: [{ Start }] }, dry));
+		const item = { EmployeeId: 1001, Start, Cause: 'Sick child', Percentage: 50 };
+		const runs = [own, byName].map(async (node) => {
+			const workflow = payroll.workflow(chain([item], node));
+			return (await runWorkflow({ ...workflow, settings: { timezone } })).hints().join();
+		});
+		return await Promise.all(runs);
+	};
+
+	it.each<[string, boolean]>([
+		['2026-05-31T22:00:00.000Z', true],
+		['2026-05-31T22:00:00Z', true],
+		['2026-01-31T23:00:00Z', true],
+		['2026-05-31T18:00:00-04:00', true],
+		['2026-06-01T00:00:00.000+02:00', false],
+		['2026-06-01T00:00:00', false],
+		['2026-05-31T21:00:00Z', false],
+		['2026-06-01', false],
+	])('%s is sent as another day: a hint says so: %s', async (start, isHinted) => {
+		const hint = /Midnight in Europe\/Amsterdam, .* another day/;
+		const hints = await hintsIn('Europe/Amsterdam', start);
+		expect(hints.map((text) => hint.test(text))).toEqual([isHinted, isHinted]);
+		expect((await hintsIn('America/New_York', start)).join()).not.toContain('Amsterdam');
+	});
+});
+
 describe('Only Reads', () => {
 	const input = Array.from({ length: 12 }, (_, i) => ({ EmployeeId: 1001 + i }));
 	const reading = (onlyReads: unknown, used = credential) =>
-		calling(
-			'EmployeeService',
-			'Employee_Get',
-			AUTOMATIC,
-			{ options: { onlyReads } as never },
-			used,
-		);
+		calling('EmployeeService', 'Employee_Get', { options: { onlyReads } as never }, used);
 	afterEach(async () => await sandbox.configure({ holdUntilOpen: 0 }));
 
 	it('has calls run at the same time; without it, one', async () => {
@@ -262,7 +266,7 @@ it('an operation that the description does not have is an error before anything 
 });
 
 it('as a tool it asks the model only for what the builder leaves to it, and sends both', async () => {
-	const chosen = calling('EmployeeService', 'Absence_Insert', {});
+	const chosen = calling('EmployeeService', 'Absence_Insert', { operationParameters: {} });
 	const draft = { ...chosen, type: `${chosen.type}Tool` };
 	const { fields } = await payroll.fields(draft, 'getOperationParameters');
 	const value = {

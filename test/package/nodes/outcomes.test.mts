@@ -75,6 +75,7 @@ describe.each([
 		'TWK',
 		'TWK exceptions were logged',
 		`TWK exception: not saved ---> System.Exception: Lost${trace('   at')}`,
+		'A: Two ---> B: Lost\n---> (Inner Exception #0) B: Lost<---\n---> (Inner Exception #1) C: TWK exception: 2011: No<---',
 	])('may have been applied, and is sent once, after the fault %j', async (text) => {
 		const error = await failure(serverFault(text), parameters);
 		expect(service.writes()).toBe(1);
@@ -101,7 +102,7 @@ describe.each([
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
 	});
 
-	it.each([403, 404, 413, 429, 503])(
+	it.each([200, 299, 400, 403, 404, 413, 429, 503])(
 		'that the service refuses with a code and HTTP %d is sent once',
 		async (code) => {
 			const answer = serverFault('1205: Deadlock', code, { 'Retry-After': '0' });

@@ -6,11 +6,11 @@ import {
 	getCostCenters,
 	getHourCodes,
 } from '../../../dev/package/calls.mts';
-import { connectedTo } from '../../support/credential.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { forwarding, replying, type Script } from '../../support/scripted.mts';
-import { useAccount, usePackage, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { soapAnswer, soapList, XML } from '../soap.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { XML } from '../soap.mts';
+import { good, isInsert, isOld, useTokens } from './tokens.mts';
 
 const JSON_TYPE = 'application/json';
 const reply = (status: number, body: unknown, headers = {}) =>
@@ -194,64 +194,7 @@ describe('many calls', () => {
 });
 
 describe('a service', () => {
-	const payroll = usePackage();
-	const [service, identity] = [useScriptedServer(), useScriptedServer()];
-	let credential: string;
-
-	async function connect(oauthTokenData: IDataObject): Promise<void> {
-		const addresses = {
-			identityUrl: identity.url,
-			soapNamespace: 'http://payroll.example/soap/v3',
-		};
-		const tokens = { access_token: 'opaque-0', refresh_token: 'refresh-0', ...oauthTokenData };
-		const data = connectedTo(service.url, { ...addresses, oauthTokenData: tokens });
-		credential = await payroll.store(data);
-	}
-
-	/** Has the identity server give these tokens, which no clock can judge. */
-	function giveTokens(more: IDataObject = {}): void {
-		identity.play((...received) => {
-			const number = received[1] + 1;
-			const tokens = { access_token: `opaque-${number}`, refresh_token: `refresh-${number}` };
-			reply(200, { ...tokens, ...more })(...received);
-		});
-	}
-
-	const addresses = soapList('Address_GetListCurrent', '');
-	const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>7</Address_InsertResult>');
-	const good: Script = (...received) => {
-		const [, , { method, body }] = received;
-		if (method === 'GET') return reply(200, [{ id: 1 }])(...received);
-		replying(200, XML, body.includes('Address_Insert ') ? inserted : addresses)(...received);
-	};
-
-	/** Answers requests that carry one of these tokens by a script, and all others well. */
-	function refuse(bad: Script, ...tokens: readonly string[]): void {
-		service.play((...received) => {
-			const { authorization = '' } = received[2].headers;
-			const isBad = tokens.length === 0 || tokens.includes(authorization.replace('Bearer ', ''));
-			return (isBad ? bad : good)(...received);
-		});
-	}
-
-	async function run(parameters: INodeParameters, count = 1) {
-		const type = parameters.resource === 'hourCode' ? 'payrollHourCodes' : 'payrollEmployee';
-		const options = { concurrency: 1, firstPage: 1 };
-		const more = { onError: 'continueRegularOutput' } as const;
-		const node = payroll.node(type, credential, { ...parameters, options }, more);
-		const input = Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
-		const { json } = await payroll.run(input, node);
-		return json('Payroll').flatMap(({ error }) => (error ? [error as IDataObject] : []));
-	}
-
-	const sent = () =>
-		service.received.map(({ headers, path }) => [headers.authorization, path.includes('token')]);
-	const bearer = (number: number) => [`Bearer opaque-${number}`, false];
-
-	beforeEach(async () => {
-		giveTokens();
-		await connect({ token_type: 'Bearer' });
-	});
+	const { service, identity, connect, giveTokens, refuse, run, tokens } = useTokens();
 
 	const page = '<!DOCTYPE html><html><title>Log in</title></html>';
 	const calls = [
@@ -268,22 +211,22 @@ describe('a service', () => {
 	] as const;
 	describe.each(calls)('that answers %s', (_, parameters) => {
 		it.each(pages)('with an expired token by %s', async (_name, status, body, isUndone) => {
-			refuse(reply(status, body, { Location: '/login' }), 'opaque-0');
+			refuse(reply(status, body, { Location: '/login' }), isOld);
 			const errors = await run(parameters);
 			const isSentAgain = isUndone || parameters !== createAddress;
-			const [first, second] = service.received.map(({ body: text }) => text.includes('_Insert '));
-			expect(errors).toMatchObject(isSentAgain ? [] : [{ outcome: 'unknown' }]);
+			const [first, second] = service.received.map(isInsert);
+			expect(errors).toMatchObject([isSentAgain ? undefined : { outcome: 'unknown' }]);
 			// A write that may have been applied is looked for, with the new token.
 			expect([first, second]).toEqual([parameters === createAddress, isSentAgain && first]);
-			expect(sent().slice(0, 2)).toEqual([bearer(0), bearer(1)]);
+			expect(tokens().slice(0, 2)).toEqual(['opaque-0', 'opaque-1']);
 			expect(identity.received).toHaveLength(1);
 		});
 	});
 
 	it.each(pages)('that always answers by %s causes one renewal', async (_, status, body) => {
 		refuse(reply(status, body, { Location: '/login' }));
-		expect(await run(getAddresses, 3)).toHaveLength(3);
-		expect(sent()).toEqual([bearer(0), ...Array(3).fill(bearer(1))]);
+		expect(await run(getAddresses, 3)).toEqual(Array(3).fill(expect.any(Object)));
+		expect(tokens()).toEqual(['opaque-0', ...Array<string>(3).fill('opaque-1')]);
 		expect(identity.received).toHaveLength(1);
 	});
 
@@ -291,17 +234,20 @@ describe('a service', () => {
 		for (const token_type of ['BearerToken', 'JWT', '', null]) {
 			giveTokens({ token_type });
 			await connect({ token_type });
-			refuse(reply(401, ''), 'opaque-0');
-			expect(await run(getAddresses)).toEqual([]);
-			expect(sent()).toEqual([bearer(0), bearer(1)]);
+			refuse(reply(401, ''), isOld);
+			expect(await run(getAddresses)).toEqual([undefined]);
+			expect(service.received.map(({ headers }) => headers.authorization)).toEqual([
+				'Bearer opaque-0',
+				'Bearer opaque-1',
+			]);
 		}
 	});
 
 	it('is called with a new token if n8n says that the old one has expired', async () => {
-		await connect({ token_type: 'Bearer', n8n_expires_at: String(Date.now() - 1000) });
+		await connect({ n8n_expires_at: String(Date.now() - 1000) });
 		service.play(good);
-		expect(await run(getAddresses)).toEqual([]);
-		expect(sent()).toEqual([bearer(1)]);
+		expect(await run(getAddresses)).toEqual([undefined]);
+		expect(tokens()).toEqual(['opaque-1']);
 	});
 
 	it.each([401, 500])('whose clock is behind rejects a new token with HTTP %d', async (status) => {
@@ -316,7 +262,7 @@ describe('a service', () => {
 			[-120, true],
 		] as const) {
 			const date = new Date((begin + seconds) * 1000).toUTCString();
-			await connect({ token_type: 'Bearer' });
+			await connect();
 			refuse(replying(status, XML, fault, { Date: date }));
 			const [error] = await run(getAddresses);
 			const advice = /By the clock of the payroll service or of n8n, .* correct that clock/;

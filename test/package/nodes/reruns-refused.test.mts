@@ -1,47 +1,16 @@
 /** n8n runs a node again, and refuses now what the run before applied: nobody is told that it was not. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
-	chain,
 	retryWorkflow,
 	runWorkflow,
-	type NodeDraft,
 	type Result,
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
 import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
-import { forwarding } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { CONTINUE, employees, UNKNOWN_EMPLOYEE, useReruns } from './reruns.mts';
 
-const { sandbox, payroll } = useSandbox();
-/** Stands between the node and the sandbox. */
-const proxy = useScriptedServer();
-const credential = useCredential(payroll, sandbox, () => ({ soapUrl: proxy.url }));
-/** Employees whose writes are executed, but whose answers are lost. Nor can they be read. */
-const lost = new Set<number>();
-
-const UNKNOWN_EMPLOYEE = 4711;
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
-
-beforeEach(async () => {
-	lost.clear();
-	proxy.play(
-		forwarding(sandbox.url, ({ body }) => lost.has(Number(/<EmployeeId>(\d+)</.exec(body)?.[1]))),
-	);
-	await payroll.credentials.patch(credential.id, { readOnly: false });
-});
-
-const employees = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
-
-function create(parameters: INodeParameters = {}, more: Partial<NodeDraft> = {}): NodeDraft {
-	return credential.employee({ ...createAddress, ...parameters }, more);
-}
-
-const options = (input: IDataObject[], node: NodeDraft): RunOptions =>
-	payroll.workflow(chain(input, node));
-
-/** How many writes reached the service. */
-const sent = (): number =>
-	proxy.received.filter(({ body }) => /<\w+_(?:Insert|Update) /.test(body)).length;
+const { sandbox, payroll, credential, lost, create, options, sent } = useReruns();
+beforeEach(async () => await payroll.credentials.patch(credential.id, { readOnly: false }));
 
 const errors = ({ json }: Result): unknown[] => json('Payroll').map(({ error }) => error);
 

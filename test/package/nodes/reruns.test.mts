@@ -12,21 +12,17 @@ import {
 	trigger,
 	type NodeDraft,
 	type Result,
-	type RunOptions,
 } from '../../../dev/engine/index.mts';
-import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
-import { forwarding } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import {
+	callByName,
+	createAddress,
+	getAddresses,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
+import { CONTINUE, employees, UNKNOWN_EMPLOYEE, useReruns } from './reruns.mts';
 
-const { sandbox, payroll } = useSandbox();
-/** Stands between the node and the sandbox. */
-const proxy = useScriptedServer();
-const credential = useCredential(payroll, sandbox, () => ({ soapUrl: proxy.url }));
-/** Employees whose writes are executed, but whose answers are lost. Nor can they be read from then on. */
-const lost = new Set<number>();
-const unreadable = new Set<number>();
+const { sandbox, payroll, credential, lost, unreadable, create, options } = useReruns();
 
-const UNKNOWN_EMPLOYEE = 4711;
 /** A cost center that no employee has. */
 const fifth = {
 	costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }] },
@@ -34,26 +30,6 @@ const fifth = {
 };
 
 const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
-
-beforeEach(() => {
-	lost.clear();
-	unreadable.clear();
-	proxy.play(
-		forwarding(sandbox.url, ({ body }) => {
-			const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
-			const isWrite = /<\w+_(?:Insert|Update) /.test(body);
-			if (isWrite && lost.has(id)) unreadable.add(id);
-			return isWrite ? lost.has(id) : unreadable.has(id);
-		}),
-	);
-});
-
-const employees = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
-
-function create(more: Partial<NodeDraft> = {}, parameters: INodeParameters = {}): NodeDraft {
-	return credential.employee({ ...createAddress, ...parameters }, more);
-}
 
 /** How often each employee's record was written at the service. */
 async function written(operation: string, ...ids: number[]): Promise<number[]> {
@@ -67,10 +43,6 @@ async function written(operation: string, ...ids: number[]): Promise<number[]> {
 
 const inserted = async (...ids: number[]) => await written('Address_Insert', ...ids);
 
-function options(input: IDataObject[], node: NodeDraft): RunOptions {
-	return payroll.workflow(chain(input, node));
-}
-
 /** What the node keeps of its calls with the execution. */
 function kept({ run }: Result, node = 'Payroll'): IDataObject {
 	return run.data.executionData?.contextData[`node:${node}`] ?? {};
@@ -79,7 +51,7 @@ function kept({ run }: Result, node = 'Payroll'): IDataObject {
 describe('Retry On Fail', () => {
 	it('with Continue sends again only the item that was refused', async () => {
 		const input = employees(UNKNOWN_EMPLOYEE, 1001, 1002);
-		const { json } = await payroll.run(input, create({ ...WAIT, ...CONTINUE }));
+		const { json } = await payroll.run(input, create({}, { ...WAIT, ...CONTINUE }));
 		expect(await inserted(UNKNOWN_EMPLOYEE, 1001, 1002)).toEqual([0, 1, 1]);
 		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 5 });
 		expect(json('Payroll')).toMatchObject([
@@ -90,7 +62,7 @@ describe('Retry On Fail', () => {
 	});
 
 	it('sends nothing again that was applied, and counts it in the error', async () => {
-		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create(WAIT));
+		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create({}, WAIT));
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 		expect(error?.description).toMatch(
 			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. If row 4 is wrong, correct the sheet and run it again\. .+ Otherwise, retry this execution in n8n, not an earlier one: the retry sends only that one, and items whose values have changed\.$/,
@@ -99,7 +71,7 @@ describe('Retry On Fail', () => {
 
 	it('does not resend a call of unknown outcome, repeats its error, and goes on with the others', async () => {
 		lost.add(1002);
-		const { error, errorOf } = await payroll.run(employees(1001, 1002, 1003), create(WAIT));
+		const { error, errorOf } = await payroll.run(employees(1001, 1002, 1003), create({}, WAIT));
 		expect(await inserted(1001, 1002, 1003)).toEqual([1, 1, 1]);
 		expect(errorOf('Payroll')?.message).toBe('The connection to the payroll service broke');
 		expect(error?.description).toContain(
@@ -111,12 +83,11 @@ describe('Retry On Fail', () => {
 		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, keepOthers: true }],
 		['rows from input items', { ...updateCostCenters, specifyCostCenteren: 'items' }],
 		[
-			'Custom: Call',
-			{
-				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
-				parametersJson:
-					'={{ ({ EmployeeId: $json.EmployeeId, CostCenteren: { EmployeeCostCenter: { CostCenter: { Code: "4900" }, Percentage: 10 } }, Period: 6, Year: 2026 }) }}',
-			},
+			'Other Operation: Call',
+			callByName(
+				'CostCenter_Update',
+				'={{ ({ EmployeeId: $json.EmployeeId, CostCenteren: { EmployeeCostCenter: { CostCenter: { Code: "4900" }, Percentage: 10 } }, Period: 6, Year: 2026 }) }}',
+			),
 		],
 	])('writes nothing twice: %s', async (_, parameters) => {
 		const input = [UNKNOWN_EMPLOYEE, 1001, 1002].map((id) => ({
@@ -133,10 +104,8 @@ describe('Retry On Fail', () => {
 	});
 
 	it('sends no applied item again whose values differ in each try', async () => {
-		const node = create(
-			{ ...WAIT, ...CONTINUE, maxTries: 2 },
-			{ street: '={{ "Street " + $now.toMillis() }}' },
-		);
+		const street = '={{ "Street " + $now.toMillis() }}';
+		const node = create({ street }, { ...WAIT, ...CONTINUE, maxTries: 2 });
 		await payroll.run(employees(UNKNOWN_EMPLOYEE, 1001, 1002), node);
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 	});
@@ -151,10 +120,8 @@ describe("n8n's retry of a failed execution", () => {
 		expect(failed.error?.description).toMatch(
 			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. .+ the retry sends only those 10,/,
 		);
-		const corrected = create(
-			{},
-			{ employeeId: `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1011 : $json.id }}` },
-		);
+		const employeeId = `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1011 : $json.id }}`;
+		const corrected = create({ employeeId });
 		const before = (await sandbox.stats()).soapCalls.Address_Insert ?? 0;
 		const { json, error } = await retryWorkflow(options(input, corrected), failed);
 		expect(error).toBeUndefined();
@@ -166,9 +133,9 @@ describe("n8n's retry of a failed execution", () => {
 	it('inserts no address again after the switch was turned on that the error names', async () => {
 		const period = `={{ $json.id === 1002 ? 1 : ${String(createAddress.period)} }}`;
 		const input = employees(1001, 1002, 1003);
-		const failed = await runWorkflow(options(input, create({}, { period })));
+		const failed = await runWorkflow(options(input, create({ period })));
 		expect(failed.error?.description).toContain("turn on 'Unprotected Mode'");
-		const permitted = create({}, { period, unprotectedMode: true });
+		const permitted = create({ period, unprotectedMode: true });
 		const { error, json } = await retryWorkflow(options(input, permitted), failed);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toHaveLength(3);
@@ -229,7 +196,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		const failed = await runWorkflow(options(input, create()));
 		const corrected = options(
 			input,
-			create({}, { employeeId: `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1004 : $json.id }}` }),
+			create({ employeeId: `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1004 : $json.id }}` }),
 		);
 		await retryWorkflow(corrected, failed);
 		// What n8n has of a retry that was killed: the data with which it began.
@@ -287,7 +254,7 @@ describe('a sub-workflow', () => {
 describe('a call of its own is sent', () => {
 	it('for each run of a node, as in a loop', async () => {
 		const input = employees(UNKNOWN_EMPLOYEE, 1001);
-		let drawing = chain(trigger(), items(input), create({ ...WAIT, ...CONTINUE }));
+		let drawing = chain(trigger(), items(input), create({}, { ...WAIT, ...CONTINUE }));
 		drawing = connect(drawing, 'Start', items(input, 'More'));
 		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
 		await runWorkflow(payroll.workflow(drawing));
@@ -295,7 +262,7 @@ describe('a call of its own is sent', () => {
 	});
 
 	it('for each of two equal items, two nodes, and two executions', async () => {
-		const second = create({ name: 'Second' }, { employeeId: 1001 });
+		const second = create({ employeeId: 1001 }, { name: 'Second' });
 		const drawing = chain(trigger(), items(employees(1001, 1001)), create(), second);
 		const run = payroll.workflow(drawing);
 		await runWorkflow(run);
@@ -305,8 +272,8 @@ describe('a call of its own is sent', () => {
 
 	const tool = () =>
 		create(
-			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
 			{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
+			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
 		);
 
 	it('for each time a model calls a tool, in one turn or after an error', async () => {
@@ -323,7 +290,7 @@ describe('a call of its own is sent', () => {
 });
 
 it('neither a dry run nor a read leaves a record', async () => {
-	const dry = create({}, { dryRun: true });
+	const dry = create({ dryRun: true });
 	const read = credential.employee(getAddresses);
 	const refused = employees(1001, UNKNOWN_EMPLOYEE);
 	expect(kept(await payroll.run(employees(1001, 1002), { ...dry, ...CONTINUE, ...WAIT }))).toEqual(

@@ -1,11 +1,15 @@
 /** The parameter Service of Other Operation: Call: any service, by the convention of address and namespace. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
-import { checkConnection } from '../../../dev/package/calls.mts';
-import type { Connected as Credential } from '../../support/setUp.mts';
+import {
+	callByName,
+	callFromList,
+	checkConnection,
+	filledIn,
+} from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { forwarding } from '../../support/scripted.mts';
-import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
+import { element, serviceWsdl } from '../../support/wsdl.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -21,13 +25,9 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 /** A description of one operation with one parameter, which the name of the service tells apart. */
 function describing(name: string): string {
 	const own = OPERATIONS[name] ?? '';
-	const field = '<s:element name="DebtorId" type="s:int"/>';
-	const result = `<s:element name="${own}Result" type="s:int"/>`;
-	const types = wrapper(own, field) + wrapper(`${own}Response`, result);
-	return definitions(`<wsdl:types>${schema(types)}</wsdl:types>${operations(own)}`).replaceAll(
-		`"${SERVICE_NS}"`,
-		`"${ROOT}/${name}"`,
-	);
+	const request = element('DebtorId', 's:int', '');
+	const response = element(`${own}Result`, 's:int', '');
+	return serviceWsdl({ [own]: [request, response] }, '', `${ROOT}/${name}`);
 }
 
 /** The sandbox with two services more. */
@@ -45,28 +45,20 @@ beforeEach(() =>
 	}),
 );
 
-const call = { resource: 'custom', operation: 'call' };
 const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as never;
-const listed = (value: string) => ({ __rl: true, mode: 'list', value }) as never;
-const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', value }) as never;
 
-const typed = (name: unknown, operation: string): INodeParameters => ({
-	...call,
-	service: named(name),
-	operationName: listed(operation),
-	operationParameters: mapped({ DebtorId: 1 }),
-});
-const byName = (name: unknown): INodeParameters => ({
-	...call,
-	service: named(name),
-	operationName: named('Debtor_Get'),
-	parametersJson: '{ "DebtorId": 1 }',
-});
+const typed = (
+	name: unknown,
+	operation: string,
+	operationParameters = filledIn({ DebtorId: 1 }),
+): INodeParameters => callFromList(operation, { service: named(name), operationParameters });
+const byName = (name: unknown): INodeParameters =>
+	callByName('Debtor_Get', { DebtorId: 1 }, { service: named(name) });
 const calls = () => service.received.filter(({ method }) => method === 'POST');
 
 describe.each(['employee', 'company'] as const)('in the %s node', (node) => {
 	const nodeOf = (parameters: INodeParameters) =>
-		credential[node as keyof Pick<Credential, 'employee'>](parameters);
+		node === 'employee' ? credential.employee(parameters) : credential.company(parameters);
 
 	it.each<[string, INodeParameters, IDataObject]>([
 		['typed', typed('DebtorService', 'Debtor_Get'), { Result: 7 }],
@@ -96,9 +88,9 @@ describe.each(['employee', 'company'] as const)('in the %s node', (node) => {
 	});
 
 	it('the form offers the services of the interface, and the operations of the chosen one', async () => {
-		const services = await payroll.list(nodeOf(call), 'searchServices');
+		const services = await payroll.list(nodeOf(byName('')), 'searchServices');
 		expect(services.map(({ value }) => value)).toEqual(['EmployeeService', 'CompanyService']);
-		const found = await payroll.list(nodeOf(call), 'searchServices', ' comp');
+		const found = await payroll.list(nodeOf(byName('')), 'searchServices', ' comp');
 		expect(found.map(({ value }) => value)).toEqual(['CompanyService']);
 		const values = async (name: string) =>
 			(await payroll.list(nodeOf(typed(name, 'Debtor_Get')), 'searchOperations')).map(
@@ -185,38 +177,28 @@ it('a retry sends what was applied at another service: the record of a run has t
 
 describe('the keys in items are those of the request', () => {
 	/** Operations that have no key, and a key in another spelling. */
-	const request: Readonly<Record<string, string>> = {
-		List_GetAll: '',
-		Absence_GetAll: '<s:element name="CompanyID" type="s:int"/>',
-	};
-	const names = Object.keys(request);
-	const types = names.map((name) => wrapper(name, request[name]) + wrapper(`${name}Response`));
-	const wsdl = definitions(
-		`<wsdl:types>${schema(types.join(''))}</wsdl:types>${operations(...names)}`,
-	).replaceAll(`"${SERVICE_NS}"`, `"${ROOT}/KeyService"`);
-	let refused = 0;
+	const key = element('CompanyID', 's:int', '');
+	const keyed = { List_GetAll: [''], Absence_GetAll: [key] } as const;
+	const wsdl = serviceWsdl(keyed, '', `${ROOT}/KeyService`);
 	beforeEach(() => {
-		refused = 0;
 		service.play((response, _, { method, body }) => {
 			response.setHeader('Content-Type', XML);
-			const name = names.find((one) => body.includes(`<${one} `)) ?? '';
-			const isRefused = body.includes('CompanyID>2<') && (refused += 1) === 1;
-			if (isRefused) response.writeHead(404).end();
-			else response.end(method === 'GET' ? wsdl : soapAnswer(name, '', 'KeyService'));
+			const name = Object.keys(keyed).find((one) => body.includes(`<${one} `)) ?? '';
+			response.end(method === 'GET' ? wsdl : soapAnswer(name, '', 'KeyService'));
 		});
 	});
-	const automatic = { mappingMode: 'autoMapInputData', value: null } as never;
-	const node = (name: string, operationParameters: never, more = {}) =>
-		credential.company({ ...typed('KeyService', name), operationParameters, ...more });
+	const automatic = { mappingMode: 'autoMapInputData', value: null };
+	const node = (name: string, operationParameters: INodeParameters, more = {}) =>
+		credential.company({ ...typed('KeyService', name, operationParameters), ...more });
 	const success = { success: true };
 
-	it.each<[string, string, never, IDataObject]>([
+	it.each<[string, string, INodeParameters, IDataObject]>([
 		['that has none, from columns', 'List_GetAll', automatic, success],
 		['from columns', 'Absence_GetAll', automatic, { CompanyId: 1, ...success }],
 		[
 			'from the form',
 			'Absence_GetAll',
-			mapped({ CompanyID: '={{ $json.companyId }}' }),
+			filledIn({ CompanyID: '={{ $json.companyId }}' }),
 			{ CompanyId: 1, ...success },
 		],
 	])('%s: %s', async (_, name, parameters, expected) => {

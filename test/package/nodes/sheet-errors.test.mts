@@ -27,12 +27,11 @@ async function update(
 ) {
 	const chosen = { resource: 'costCenter', operation: 'update', specifyCostCenteren: 'items' };
 	const result = await payroll.run(rows, credential.employee({ ...chosen, ...parameters }, more));
-	const hints = result.run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
 	const { error } = result;
 	return {
 		...{ message: error?.message, description: error?.description },
 		items: result.outputs('Payroll').map((items) => items.map(({ json }) => json)),
-		hints: hints.map(({ message }) => message),
+		hints: result.hints(),
 	};
 }
 

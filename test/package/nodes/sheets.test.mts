@@ -36,7 +36,7 @@ const update = async (
 	parameters: INodeParameters = {},
 	more: Partial<NodeDraft> = {},
 ) => {
-	const { error, json, run } = await payroll.run(
+	const { error, json, hints } = await payroll.run(
 		input,
 		credential.employee(
 			{
@@ -47,9 +47,7 @@ const update = async (
 			more,
 		),
 	);
-	const hints =
-		run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message) ?? [];
-	return { error, json, hints };
+	return { error, json, hints: hints() };
 };
 
 /** The rows that were written, by employee: codes and shares as they were sent. */
@@ -96,6 +94,16 @@ describe('the columns', () => {
 	it.each<[string, Record<string, string> | null, IDataObject]>([
 		['automatically, by their labels', null, { 'employee id': 1001, 'COST CENTER CODE': '0041' }],
 		['automatically, by their paths', null, { EmployeeId: 1001, 'CostCenter.Code': '0041' }],
+		[
+			'automatically, by several names that agree',
+			null,
+			{
+				'Employee ID': 1001,
+				EmployeeId: '1001',
+				CostCenter: { Code: '0041' },
+				costCenterCode: '0041',
+			},
+		],
 		['by hand', byHand, { Medewerker: 1001, Kostenplaats: '0041' }],
 		[
 			'by hand, with an expression that does more',
@@ -282,6 +290,16 @@ describe('before the first employee is written, the rows of the others are check
 			"Row 3, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		],
 		[
+			'records that are none',
+			[{ 'Employee ID': 1002, CostCenter: ['4100'], percentage: 100 }],
+			'Row 3, \'Cost Center\': ["4100"] is not an object',
+		],
+		[
+			'values',
+			[{ 'Employee ID': 1002, CostCenter: null, Note: 'x' }],
+			'Row 3 has no value in any of its fields.',
+		],
+		[
 			'their cost center',
 			[row(1002, ' ', 100)],
 			"Row 3 needs 'Record ID' or 'Cost Center Code' to identify the record.",
@@ -299,7 +317,10 @@ describe('before the first employee is written, the rows of the others are check
 	])('%s', async (_, others, message) => {
 		const inYear = [first, ...others].map((one) => ({ Year: 2026, ...one }));
 		const { error } = await update(inYear, { year: '' });
-		expect(error?.message).toBe(message);
+		expect(error?.message).toContain(message);
+		expect(error?.description).toMatch(/^Nothing was written for /);
+		// The editor adds "[item 1]" to the title of an error with an index.
+		expect(error?.context.itemIndex).toBeUndefined();
 		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
 });

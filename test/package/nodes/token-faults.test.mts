@@ -1,42 +1,12 @@
 /* Faults that name the access token: which are believed, and what becomes of a write. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, getAddresses } from '../../../dev/package/calls.mts';
-import { soapAnswer, XML } from '../soap.mts';
 import { clockAhead } from '../../support/clock.mts';
-import { connectedTo } from '../../support/credential.mts';
 import { replying, type Received } from '../../support/scripted.mts';
-import { usePackage, useScriptedServer } from '../../support/setUp.mts';
+import { XML } from '../soap.mts';
+import { isInsert, isOld, useTokens } from './tokens.mts';
 
-const payroll = usePackage();
-const service = useScriptedServer();
-const identity = useScriptedServer();
-afterEach(() => jest.restoreAllMocks());
-
-let credential: string;
-/** Has the identity server give opaque tokens, which no clock can judge. */
-function giveTokens(): void {
-	identity.play((response, index) => {
-		const tokens = { access_token: `opaque-${index + 1}`, refresh_token: `refresh-${index + 1}` };
-		response.writeHead(200, { 'Content-Type': 'application/json' });
-		response.end(JSON.stringify({ ...tokens, token_type: 'Bearer', expires_in: 3600 }));
-	});
-}
-
-/** Stores a credential with this access token, and a refresh token. */
-async function connect(accessToken: string, more: IDataObject = { refresh_token: 'refresh-0' }) {
-	credential = await payroll.store(
-		connectedTo(service.url, {
-			identityUrl: identity.url,
-			soapNamespace: 'http://payroll.example/soap/v3',
-			oauthTokenData: { access_token: accessToken, token_type: 'Bearer', ...more },
-		}),
-	);
-}
-
-beforeEach(async () => {
-	giveTokens();
-	await connect('opaque-0');
-});
+const { service, identity, connect, refuse, run, tokens } = useTokens();
 
 /** A fault of SOAP 1.1, or of SOAP 1.2 if it has a subcode. */
 function fault(code: string, text: string, subcode?: string): string {
@@ -52,42 +22,13 @@ function fault(code: string, text: string, subcode?: string): string {
 	return `<s:Envelope xmlns:s="http://${version}"><s:Body><s:Fault>${content}</s:Fault></s:Body></s:Envelope>`;
 }
 
-const tokenOf = ({ headers }: Received) => headers.authorization?.replace('Bearer ', '');
-const tokens = () => service.received.map(tokenOf);
-
-const isInsert = (body: string) => body.includes('<Address_Insert ');
-
 /** Answers with this fault if it applies to a request, and else well. */
-function failIf(applies: (request: Received) => boolean, status: number, body: string): void {
-	service.play((response, index, request) => {
-		const operation = isInsert(request.body) ? 'Address_Insert' : 'Address_GetListCurrent';
-		const answer = soapAnswer(
-			operation,
-			operation === 'Address_Insert' ? '<Address_InsertResult>7</Address_InsertResult>' : '',
-		);
-		const [code, text] = applies(request) ? [status, body] : [200, answer];
-		replying(code, XML, text)(response, index, request);
-	});
-}
+const failIf = (applies: (request: Received) => boolean, status: number, body: string) =>
+	refuse(replying(status, XML, body), applies);
 /** The requests but for those that look for a write in doubt. */
 const sentFor = (parameters: INodeParameters) =>
-	service.received.filter(({ body }) => parameters !== createAddress || isInsert(body));
-const isOld = (request: Received) => tokenOf(request) === 'opaque-0';
+	service.received.filter((request) => parameters !== createAddress || isInsert(request));
 const always = () => true;
-
-/** Runs a node on so many employees; returns what it says of each. */
-async function run(parameters: INodeParameters, count = 1, concurrency = 1) {
-	const input = Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
-	const options = { concurrency };
-	const node = payroll.node(
-		'payrollEmployee',
-		credential,
-		{ ...parameters, options },
-		{ onError: 'continueRegularOutput' },
-	);
-	const { json } = await payroll.run(input, node);
-	return json('Payroll').map(({ error }) => error as IDataObject | undefined);
-}
 
 const words = 'Het token is niet meer bruikbaar';
 const operations = [
@@ -117,7 +58,7 @@ describe('a fault of the service that names a token', () => {
 	it('does not send a write again, whose outcome is unknown; the next call has a new token', async () => {
 		const exp = Math.floor(Date.now() / 1000) + 600;
 		const claims = Buffer.from(JSON.stringify({ iat: exp - 3600, exp })).toString('base64url');
-		await connect(`e30.${claims}.c2ln`);
+		await connect({ access_token: `e30.${claims}.c2ln` });
 		failIf(() => service.received.length === 1, 500, template);
 		service.received.length = 0;
 		const answer = run(createAddress);
@@ -155,9 +96,9 @@ describe('a fault of the service that names a token', () => {
 	});
 
 	it('renews no token that was renewed just before', async () => {
-		service.play((response, index, request) => {
-			const [status, body] = isOld(request) ? [401, ''] : [500, template];
-			replying(status, XML, body)(response, index, request);
+		service.play((...received) => {
+			const [status, body] = isOld(received[2]) ? [401, ''] : [500, template];
+			replying(status, XML, body)(...received);
 		});
 		expect(await run(getAddresses)).toMatchObject([{ message: 'invalid token in its template' }]);
 		expect(identity.received).toHaveLength(1);

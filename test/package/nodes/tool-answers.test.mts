@@ -50,12 +50,9 @@ describe('a model reads little', () => {
 		expect((await answer(tool, simple, keys)).item).toMatchObject({ columns: ['costCenterCode'] });
 	});
 
-	it.each([
-		[
-			'a dry run',
-			{ dryRun: true, options: { showEnvelope: true } },
-			{ dryRun: true, written: false },
-		],
+	const dryRun = { dryRun: true, options: { showEnvelope: true } };
+	it.each<[string, object, object]>([
+		['a dry run', dryRun, { dryRun: true, written: false }],
 		['an update', { verify: false }, { success: true, written: true }],
 	])(
 		'of %s of 50 cost centers the changes, given by the names of columns',
@@ -69,18 +66,11 @@ describe('a model reads little', () => {
 			const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
 			const given = fifty.map((__, i) => {
 				const percentage = i % 2 === 0 ? 3 : 1;
-				return i % 3 === 0
-					? { recordId: 5001 + i, percentage }
-					: {
-							'CostCenter.Code': String(4100 + i),
-							'Kostensoort.Code': null,
-							Percentage: percentage,
-						};
+				const byCode = { 'CostCenter.Code': String(4100 + i), 'Kostensoort.Code': null };
+				return i % 3 === 0 ? { recordId: 5001 + i, percentage } : { ...byCode, percentage };
 			});
-			const { text, item } = await answer(tool, parameters, {
-				...keys,
-				Cost_Centers__JSON_: given,
-			});
+			const input = { ...keys, Cost_Centers__JSON_: given };
+			const { text, item } = await answer(tool, parameters, input);
 			expect(text.length).toBeLessThanOrEqual(4500);
 			expect(item).toMatchObject({ EmployeeId: 1001, ...known });
 			const changes = String(item?.changes).split(' · ');
@@ -105,23 +95,20 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 		const draft = { ...tool().draft, parameters: { ...tool().draft.parameters, ...parameters } };
 		const result = await callTool(payroll, scripted.id, draft, { Company_ID: '100' });
 		const [item] = JSON.parse(answerToModel(result)) as IDataObject[];
-		const [{ hints = [] } = {}] = result.run.data.resultData.runData[draft.name] ?? [];
-		expect(hints.map(({ message }) => message)).toEqual([
+		expect(result.hints(draft.name)).toEqual([
 			"'Limit' cut the list: 50 of 137 records of Company ID 100.",
 		]);
 		expect(item).toMatchObject({ limit: 50, more: true, total: 137 });
 		expect(item?.rows).toHaveLength(50);
 	});
 
+	const hidden = '\u0001\u200b';
 	const fields = Array.from({ length: 3000 }, (_, i) => [`f${i}`, i]);
 	it.each<[string, readonly object[]]>([
 		['as many records as there is room for', list(2000, code)],
 		['records that each have a field of their own', list(2000, (i) => ({ [`f${i}`]: i }))],
 		['records of many fields', list(10, (i) => ({ ...Object.fromEntries(fields), Id: i }))],
-		[
-			'long texts',
-			list(50, (i) => ({ Text: `${i}${'\u0001\u200b'.repeat(9000)}`, 'Na\u200bme': 1 })),
-		],
+		['long texts', list(50, (i) => ({ Text: `${i}${hidden.repeat(9000)}`, 'Na\u200bme': 1 }))],
 	])('of %s', async (_, records) => {
 		codes(records, records.length);
 		const parameters = { returnAll: true, options: { firstPage: 1, pageSize: 5000 } };

@@ -1,37 +1,37 @@
 /** Nothing that the service sent is dropped: elements, attributes and texts that nobody described. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	callFromList,
+	createAddress,
+	getCostCenters,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
+import { element, sequenceType, serviceWsdl } from '../../support/wsdl.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
 
-const element = (name: string, type: string) =>
-	`<s:element name="${name}" type="${type}" minOccurs="0"/>`;
-const rowType = `<s:complexType name="Row"><s:sequence>${element('Id', 's:int')}</s:sequence></s:complexType>`;
-const listType =
-	'<s:complexType name="ArrayOfRow"><s:sequence><s:element name="Row" type="tns:Row" minOccurs="0" maxOccurs="unbounded"/></s:sequence></s:complexType>';
-
-/** What the response of each operation holds. */
-const responses: Readonly<Record<string, string>> = {
-	Text: element('R', 's:string'),
-	Record: element('R', 'tns:Row'),
-	List: element('R', 'tns:ArrayOfRow'),
-	Any: '<s:element name="R" minOccurs="0"/>',
-	Nothing: '',
-};
-
-const names = Object.keys(responses);
-const types = Object.entries(responses).map(
-	([name, response]) => wrapper(name) + wrapper(`${name}Response`, response),
+const listType = sequenceType(
+	'ArrayOfRow',
+	element('Row', 'tns:Row', 'minOccurs="0" maxOccurs="unbounded"'),
 );
-const wsdl = definitions(
-	`<wsdl:types>${schema(types.join('') + rowType + listType)}</wsdl:types>${operations(...names)}`,
-).replaceAll(SERVICE_NS, 'http://payroll.example/soap/v3/EmployeeService');
+
+/** The response of each operation has another type. */
+const wsdl = serviceWsdl(
+	{
+		Text: ['', element('R', 's:string')],
+		Record: ['', element('R', 'tns:Row')],
+		List: ['', element('R', 'tns:ArrayOfRow')],
+		Any: ['', '<s:element name="R" minOccurs="0"/>'],
+		Nothing: [''],
+	},
+	sequenceType('Row', element('Id', 's:int')) + listType,
+	'http://payroll.example/soap/v3/EmployeeService',
+);
 
 /** Serves the description, and answers every call like that. */
 function answering(text: string): Script {
@@ -44,13 +44,7 @@ function answering(text: string): Script {
 /** Calls an operation from the list, which is answered with this in its response element. */
 async function call(name: string, content: string) {
 	server.play(answering(soapAnswer(name, content)));
-	const parameters: INodeParameters = {
-		resource: 'custom',
-		operation: 'call',
-		operationName: { __rl: true, mode: 'list', value: name } as never,
-		operationParameters: { mappingMode: 'autoMapInputData', value: null },
-	};
-	const { error, json } = await payroll.run([{}], credential.employee(parameters));
+	const { error, json } = await payroll.run([{}], credential.employee(callFromList(name)));
 	return { error, items: json('Payroll') };
 }
 

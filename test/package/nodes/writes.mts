@@ -105,7 +105,6 @@ export function useWrites() {
 			payroll.workflow(chain(input, credential.employee(now, more)));
 		const said = (result: Result): Said => {
 			const { error } = result;
-			const hints = result.run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
 			return {
 				items: result
 					.outputs('Payroll')
@@ -115,7 +114,7 @@ export function useWrites() {
 					...{ message: error.message, description: error.description },
 					...(error.context?.data as IDataObject),
 				},
-				hints: hints.map(({ message }) => message).join('\n'),
+				hints: result.hints().join('\n'),
 				retry: async (now = parameters) => said(await retryWorkflow(optionsOf(now), result)),
 			};
 		};

@@ -5,7 +5,7 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import type { INodeParameters } from 'n8n-workflow';
-import { updateCompany } from '../../../dev/package/calls.mts';
+import { callByName, updateCompany } from '../../../dev/package/calls.mts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import {
 	answerOf,
@@ -322,15 +322,7 @@ it.each<['company' | 'employee', INodeParameters]>([
 	['company', { ...updateCompany, companyId: EMPLOYEE }],
 	[
 		'employee',
-		{
-			...{ resource: 'custom', operation: 'call', operationName: 'Address_Insert' },
-			parametersJson: JSON.stringify({
-				EmployeeId: EMPLOYEE,
-				Address: home,
-				Period: 6,
-				Year: 2026,
-			}),
-		},
+		callByName('Address_Insert', { EmployeeId: EMPLOYEE, Address: home, Period: 6, Year: 2026 }),
 	],
 ])(
 	'a write of the %s that nothing can read is sent again after a code only if the builder says so',

@@ -21,7 +21,8 @@ const envelope = (body: string, soap = SOAP11) => document(`<s:Body>${body}</s:B
 const listed = (result: string) =>
 	envelope(`<CostCenter_GetResponse>${result}</CostCenter_GetResponse>`);
 const rows = (xml: string) => listed(`<CostCenter_GetResult>${xml}</CostCenter_GetResult>`);
-const row = (xml: string) => rows(`<EmployeeCostCenter>${xml}</EmployeeCostCenter>`);
+const one = (xml: string) => `<EmployeeCostCenter>${xml}</EmployeeCostCenter>`;
+const row = (xml: string) => rows(one(xml));
 const inserted = (content: string) =>
 	envelope(`<Address_InsertResponse>${content}</Address_InsertResponse>`);
 const nine = '<Address_InsertResult>9</Address_InsertResult>';
@@ -82,11 +83,11 @@ it.each([
 	['<EmployeeCostCenter/>', [{}]],
 	['<EmployeeCostCenter i:nil="true"/><EmployeeCostCenter/>', [{}, {}]],
 	[
-		'<EmployeeCostCenter><Id i:nil="true"/><CostCenter><Code/></CostCenter></EmployeeCostCenter>',
+		one('<Id i:nil="true"/><CostCenter><Code/></CostCenter>'),
 		[{ Id: null, CostCenter: { Code: '' } }],
 	],
 	[
-		'<EmployeeCostCenter><Id/><Percentage> </Percentage><Default></Default></EmployeeCostCenter>',
+		one('<Id/><Percentage> </Percentage><Default/>'),
 		[{ Id: null, Percentage: null, Default: null }],
 	],
 	['<EmployeeCostCenter i:type="EmployeeCostCenter"/>', [{}]],
@@ -183,146 +184,82 @@ describe('values of a description are read', () => {
 		expect(readFields(fields, xml)).toEqual(values);
 	});
 
-	it.each<[string, Fields, string, string]>([
+	const dates: Field = { kind: 'record', type: '', fields: { B: { kind: 'date' } } };
+	it.each<[Fields, string, string]>([
+		[{ A: { ...int, required: true } }, '', 'Expected a value in A, got none'],
+		[{ A: listOf(item, 'r') }, '<B/>', 'Expected A, got B'],
 		[
-			'a required value is absent',
-			{ A: { ...int, required: true } },
-			'',
-			'Expected a value in A, got none',
-		],
-		[
-			'something else stands in place of a list',
-			{ A: listOf(item, 'r') },
-			'<B/>',
-			'Expected A, got B',
-		],
-		[
-			'an element is of another namespace',
 			{ A: repeated({ ...int, namespace: 'urn:a' }) },
 			'<A>1</A>',
 			`Expected A of urn:a, got one of "${NS}"`,
 		],
 		[
-			'a row is of another kind',
 			{ A: listOf(int, 'int') },
 			'<A><int>1</int><int>x</int></A>',
 			'A[1]: expected a whole number of 32 bits, got "x"',
 		],
 		[
-			'a repeated value is of another kind',
-			{ A: repeated({ kind: 'record', type: '', fields: { B: { kind: 'date' } } }) },
+			{ A: repeated(dates) },
 			'<A/><A><B>2026-02-30</B></A>',
 			'A[1].B: expected a date, got "2026-02-30"',
 		],
-		[
-			'the prefix of a type is not bound',
-			{ A: item },
-			'<A i:type="p:T"/>',
-			'the unbound prefix "p"',
-		],
-	])('but not where %s', (_, fields, xml, message) => {
+		[{ A: item }, '<A i:type="p:T"/>', 'the unbound prefix "p"'],
+	])('but not %j of %s: %s', (fields, xml, message) => {
 		expect(() => readFields(fields, xml)).toThrow(message);
 	});
 });
 
-describe('an error, never an empty result, is', () => {
-	it.each<readonly [string, string, string]>([
-		['a body that is missing', document('<s:Header/>'), 'Expected one Body in the SOAP envelope'],
+describe('an error, never an empty result:', () => {
+	const twoBodies = document('<s:Body><CostCenter_GetResponse/></s:Body><s:Body/>');
+	const RESULT = 'CostCenter_GetResult';
+	it.each([
+		['Expected one Body in the SOAP envelope', document('<s:Header/>')],
+		['Expected one Body in the SOAP envelope', twoBodies],
+		['Expected a SOAP envelope, got one of "urn:x"', envelope('', 'urn:x')],
+		['Expected one element in the SOAP body, got 0', envelope('')],
+		// A fault of another namespace.
+		['Expected CostCenter_GetResponse', envelope('<Fault/>')],
+		['Expected CostCenter_GetResponse', envelope('<Address_InsertResponse/>')],
+		[`Expected ${RESULT}, got Rows`, listed('<Rows/>')],
+		[`Expected EmployeeCostCenter in ${RESULT}, got Address`, rows('<Address/>')],
 		[
-			'a second body',
-			document('<s:Body><CostCenter_GetResponse/></s:Body><s:Body/>'),
-			'Expected one Body in the SOAP envelope',
-		],
-		[
-			'another envelope namespace',
-			envelope('', 'urn:x'),
-			'Expected a SOAP envelope, got one of "urn:x"',
-		],
-		['an empty body', envelope(''), 'Expected one element in the SOAP body, got 0'],
-		['a fault of another namespace', envelope('<Fault/>'), 'Expected CostCenter_GetResponse'],
-		[
-			"another operation's answer",
-			envelope('<Address_InsertResponse/>'),
-			'Expected CostCenter_GetResponse',
-		],
-		['another result', listed('<Rows/>'), 'Expected CostCenter_GetResult, got Rows'],
-		[
-			'another row',
-			rows('<Address/>'),
-			'Expected EmployeeCostCenter in CostCenter_GetResult, got Address',
-		],
-		[
-			'a row of another namespace',
+			`Expected EmployeeCostCenter in ${RESULT} of ${NS}, got one of "urn:x"`,
 			rows(other('EmployeeCostCenter')),
-			`Expected EmployeeCostCenter in CostCenter_GetResult of ${NS}, got one of "urn:x"`,
 		],
-		...(
-			[
-				['the envelope', document('text<s:Body><CostCenter_GetResponse/></s:Body>'), 'Envelope'],
-				['the body', envelope('<CostCenter_GetResponse/>text'), 'Body'],
-				['the response', listed('text'), 'CostCenter_GetResponse'],
-				['a list', rows('text'), 'CostCenter_GetResult'],
-				['a list with rows', rows(' text<EmployeeCostCenter/>'), 'CostCenter_GetResult'],
-				[
-					'a list that is nil',
-					listed('<CostCenter_GetResult i:nil="true">text</CostCenter_GetResult>'),
-					'CostCenter_GetResult',
-				],
-				['a record', row('<Id>1</Id>text'), 'CostCenter_GetResult[0]'],
-				[
-					'a record that is nil',
-					rows('<EmployeeCostCenter i:nil="true">text</EmployeeCostCenter>'),
-					'CostCenter_GetResult[0]',
-				],
-				[
-					'a nested record',
-					row('<CostCenter>text</CostCenter>'),
-					'CostCenter_GetResult[0].CostCenter',
-				],
-			] as const
-		).map(
-			([what, text, where]) =>
-				[`a text in ${what}`, text, `The answer has the text "text" in ${where}`] as const,
-		),
+		[`Expected ${RESULT}[0].Id of ${NS}, got one of "urn:x"`, row(`<Id>1</Id>${other('Id', 'n')}`)],
 		[
-			'a number that is none',
+			`${RESULT}[0].Id: expected a whole number of 32 bits, got "2026-01-01"`,
 			row('<Id>2026-01-01</Id>'),
-			'CostCenter_GetResult[0].Id: expected a whole number of 32 bits, got "2026-01-01"',
 		],
-		[
-			'a number out of range',
-			rows('<EmployeeCostCenter/><EmployeeCostCenter><Id>2147483648</Id></EmployeeCostCenter>'),
-			'CostCenter_GetResult[1].Id',
-		],
-		[
-			'an element twice',
-			row('<Id>1</Id><Id>2</Id>'),
-			'contains the element CostCenter_GetResult[0].Id twice',
-		],
-		[
-			"a field's name in another namespace",
-			row(`<Id>1</Id>${other('Id', 'none')}`),
-			`Expected CostCenter_GetResult[0].Id of ${NS}, got one of "urn:x"`,
-		],
-		['a document that is cut short', rows('').slice(0, -20), 'no well-formed XML'],
-	])('%s', (_, text, message) => {
+		[`${RESULT}[1].Id`, rows(`<EmployeeCostCenter/>${one('<Id>2147483648</Id>')}`)],
+		[`contains the element ${RESULT}[0].Id twice`, row('<Id>1</Id><Id>2</Id>')],
+		['no well-formed XML', rows('').slice(0, -20)],
+	])('%s (%#)', (message, text) => {
 		expect(() => read(text)).toThrow(message);
 	});
 
-	it.each<[string, string, string]>([
-		['that is missing', '', 'Expected a value in Address_InsertResult, got none'],
-		[
-			'that is nil',
-			'<Address_InsertResult i:nil="true"/>',
-			'Expected a value in Address_InsertResult, got none',
-		],
-		['that stands there twice', nine + nine, 'contains the element Address_InsertResult twice'],
-		[
-			'that is something else, of which the beginning is quoted',
-			`<Address_InsertResult>${'x'.repeat(81)}</Address_InsertResult>`,
-			`Address_InsertResult: expected a whole number of 32 bits, got "${'x'.repeat(76)}...`,
-		],
-	])('a number %s', (_, result, message) => {
+	it.each([
+		['Envelope', document('text<s:Body><CostCenter_GetResponse/></s:Body>')],
+		['Body', envelope('<CostCenter_GetResponse/>text')],
+		['CostCenter_GetResponse', listed('text')],
+		[RESULT, rows('text')],
+		[RESULT, rows(' text<EmployeeCostCenter/>')],
+		[RESULT, listed(`<${RESULT} i:nil="true">text</${RESULT}>`)],
+		[`${RESULT}[0]`, row('<Id>1</Id>text')],
+		[`${RESULT}[0]`, rows('<EmployeeCostCenter i:nil="true">text</EmployeeCostCenter>')],
+		[`${RESULT}[0].CostCenter`, row('<CostCenter>text</CostCenter>')],
+	])('a text in %s (%#)', (where, text) => {
+		expect(() => read(text)).toThrow(`The answer has the text "text" in ${where}`);
+	});
+
+	const NONE = 'Expected a value in Address_InsertResult, got none';
+	const long = `<Address_InsertResult>${'x'.repeat(81)}</Address_InsertResult>`;
+	it.each([
+		[NONE, ''],
+		[NONE, '<Address_InsertResult i:nil="true"/>'],
+		['contains the element Address_InsertResult twice', nine + nine],
+		[`Address_InsertResult: expected a whole number of 32 bits, got "${'x'.repeat(76)}...`, long],
+	])('%s: a number that is %s', (message, result) => {
 		expect(() => insert(inserted(result))).toThrow(message);
 	});
 });

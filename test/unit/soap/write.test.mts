@@ -43,28 +43,30 @@ it("an envelope escapes a domain, and a namespace's ampersand", () => {
 });
 
 describe('elements of the contract', () => {
+	const inAnyOrder = {
+		...{ UnprotectedMode: true, Year: 2026, Period: 6, EmployeeId: 1001 },
+		Address: { Type: 'HomeAddress', City: 'Delft', Default: false, Id: 1 },
+	};
+	const inOrder =
+		'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
+		'<City>Delft</City><Type>HomeAddress</Type></Address>' +
+		'<Period>6</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>';
+	const unset = { Street: null, City: undefined, PostalCode: '' };
+	const rows = [{ Id: 0, Percentage: '12.3400', Default: false }, { Id: 2 }];
+	const markup = { Street: '</Street>&amp;]]>\r\n"\'', City: ' ' };
+
 	it.each<[string, Operation, object, string]>([
-		[
-			"stand in the interface's order, whatever the order of the values",
-			addressInsert,
-			{
-				...{ UnprotectedMode: true, Year: 2026, Period: 6, EmployeeId: 1001 },
-				Address: { Type: 'HomeAddress', City: 'Delft', Default: false, Id: 1 },
-			},
-			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
-				'<City>Delft</City><Type>HomeAddress</Type></Address>' +
-				'<Period>6</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
-		],
+		["stand in the interface's order", addressInsert, inAnyOrder, inOrder],
 		[
 			'are left out where a value is not set, and empty where a text is set to nothing',
 			addressInsert,
-			{ EmployeeId: 1, Period: null, Address: { Street: null, City: undefined, PostalCode: '' } },
+			{ EmployeeId: 1, Period: null, Address: unset },
 			'<EmployeeId>1</EmployeeId><Address><PostalCode></PostalCode></Address>',
 		],
 		[
 			'of rows keep the order of the rows, 0 and false, and every digit',
 			costCenterUpdate,
-			{ CostCenteren: [{ Id: 0, Percentage: '12.3400', Default: false }, { Id: 2 }] },
+			{ CostCenteren: rows },
 			'<CostCenteren><EmployeeCostCenter><Id>0</Id><Percentage>12.3400</Percentage>' +
 				'<Default>false</Default></EmployeeCostCenter>' +
 				'<EmployeeCostCenter><Id>2</Id></EmployeeCostCenter></CostCenteren>',
@@ -72,7 +74,7 @@ describe('elements of the contract', () => {
 		[
 			'hold texts that markup cannot leave, and keep blanks and a carriage return',
 			addressUpdate,
-			{ Address: { Street: '</Street>&amp;]]>\r\n"\'', City: ' ' } },
+			{ Address: markup },
 			'<Address><Street>&lt;/Street&gt;&amp;amp;]]&gt;&#13;\n"\'</Street><City> </City></Address>',
 		],
 	])('%s', (_, operation, values, xml) => {
@@ -89,64 +91,61 @@ describe('elements of the contract', () => {
 });
 
 describe('elements of a description', () => {
+	const ofA = { ...int, namespace: 'urn:a&b' };
+	const inner = record({ In: ofA, Out: int, None: { ...int, namespace: '' } });
+	const nil = { ...int, nillable: true };
+	const NIL = `${XSI} xsi:nil="true"`;
+	const openA: Field = { kind: 'any', unsupported: 'attributes', namespace: 'urn:a' };
+
 	it.each<[string, Fields, Values, string]>([
 		[
 			'have a namespace of their own where it is not that of the element around them',
-			{
-				A: {
-					...record({
-						In: { ...int, namespace: 'urn:a&b' },
-						Out: int,
-						None: { ...int, namespace: '' },
-					}),
-					namespace: 'urn:a&b',
-				},
-				B: int,
-			},
+			{ A: { ...inner, namespace: 'urn:a&b' }, B: int },
 			{ A: { In: 1, Out: 2, None: 3 }, B: 4 },
 			`<A xmlns="urn:a&amp;b"><In>1</In><Out xmlns="${EMPLOYEE_NS}">2</Out>` +
 				'<None xmlns="">3</None></A><B>4</B>',
 		],
 		[
 			'are nil where null is a value, or where a value must be given',
-			{
-				A: { ...int, nillable: true },
-				B: { ...int, nillable: true, required: true, namespace: '' },
-				C: { ...int, nillable: true },
-				D: int,
-			},
+			{ A: nil, B: { ...nil, required: true, namespace: '' }, C: nil, D: int },
 			{ A: null, C: undefined, D: null },
-			`<A ${XSI} xsi:nil="true"/><B xmlns="" ${XSI} xsi:nil="true"/>`,
+			`<A ${NIL}/><B xmlns="" ${NIL}/>`,
 		],
 		[
 			'are the rows of a list, named as the description says',
 			{ L: list(int, 'int'), M: list(item), N: list({ ...item, nillable: true }) },
 			{ L: [1, 2], M: [{ A: 1 }, {}], N: [null] },
 			'<L><int>1</int><int>2</int></L><M><Item><A>1</A></Item><Item></Item></M>' +
-				`<N><Item ${XSI} xsi:nil="true"/></N>`,
+				`<N><Item ${NIL}/></N>`,
 		],
 		[
 			'repeat; null is no element of a type without a kind, and a nil row',
 			{ A: repeated(int), B: any, C: repeated(any) },
 			{ A: [1, 2], B: [null, 'x', { D: [1, 2] }], C: [null] },
-			`<A>1</A><A>2</A><B>x</B><B><D>1</D><D>2</D></B><C ${XSI} xsi:nil="true"/>`,
+			`<A>1</A><A>2</A><B>x</B><B><D>1</D><D>2</D></B><C ${NIL}/>`,
 		],
 		[
-			'have the attributes, types, texts and namespaces that JSON names',
-			{ A: { kind: 'any', unsupported: 'attributes', namespace: 'urn:a' }, B: any },
+			'have the texts and namespaces that JSON names',
+			{ A: openA },
 			{
 				A: [
 					{ '@xmlns': 'urn:b' },
-					{ '@n': '"\n', Set: { '@xmlns': 'urn:set', Row: { '@ID': 1, '#text': '<' } } },
-				],
-				B: [
-					{ '@xsi:type': '{urn:x}T', '@no': null, '#text': 7 },
-					{ '@n': 1, '@{urn:x}n': 2, '@{urn:y}n': 3, '@xml:lang': 'nl', '@xsi:type': null },
+					{ Set: { '@xmlns': 'urn:set', Row: { '@ID': 1, '#text': '<' } } },
 				],
 			},
-			'<A xmlns="urn:b"></A><A xmlns="urn:a" n="&#34;&#10;"><Set xmlns="urn:set"><Row ID="1">&lt;</Row></Set></A>' +
-				`<B ${XSI} xmlns:t="urn:x" xsi:type="t:T">7</B>` +
-				'<B n="1" xmlns:a1="urn:x" a1:n="2" xmlns:a2="urn:y" a2:n="3" xml:lang="nl"></B>',
+			'<A xmlns="urn:b"></A><A xmlns="urn:a"><Set xmlns="urn:set"><Row ID="1">&lt;</Row></Set></A>',
+		],
+		[
+			'have the type that JSON names',
+			{ B: any },
+			{ B: { '@xsi:type': '{urn:x}T', '@no': null, '#text': 7 } },
+			`<B ${XSI} xmlns:t="urn:x" xsi:type="t:T">7</B>`,
+		],
+		[
+			'have the attributes that JSON names',
+			{ B: any },
+			{ B: { '@n': '"\n', '@{urn:x}n': 2, '@{urn:y}n': 3, '@xml:lang': 'nl', '@xsi:type': null } },
+			'<B n="&#34;&#10;" xmlns:a1="urn:x" a1:n="2" xmlns:a2="urn:y" a2:n="3" xml:lang="nl"></B>',
 		],
 	])('%s', (_, fields, values, xml) => {
 		expect(write(fields, values)).toBe(xml);
@@ -182,52 +181,34 @@ function nested(depth: number, name: string): unknown {
 }
 
 describe('values are refused', () => {
-	it.each<[string, Fields, unknown, string]>([
-		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
-		[
-			'one of another kind in a record of a row',
-			{ L: list(record({ B: int }), 'r') },
-			{ L: [{}, { B: 1.5 }] },
-			'L[1].B: 1.5 is not a whole number.',
-		],
-		['no list', { A: repeated(int) }, { A: 1 }, 'A: 1 is not a list.'],
-		['a row that is null', { A: repeated(int) }, { A: [1, null] }, 'A[1] is empty.'],
-		['no record', { A: item }, { A: [1] }, 'A: [1] is not an object with the fields A.'],
-		[
-			'a name of a prototype',
-			{ A: item },
-			JSON.parse('{"A":{"__proto__":{"Street":"x"}}}'),
-			'A.__proto__ is not a known field. The known fields are A.',
-		],
-		[
-			'an inherited name',
-			{ A: int },
-			{ constructor: 1 },
-			'constructor is not a known field. The known fields are A.',
-		],
-		[
-			'an attribute that is a record',
-			{ A: any },
-			{ A: { '@n': { B: 1 } } },
-			'A.@n: {"B":1} is not a text.',
-		],
-		...['@a:b', '@xsi:nil', '@', '@{}Id'].map((name): [string, Fields, unknown, string] => [
-			'the name of an attribute',
-			{ A: any },
-			{ A: { [name]: 1 } },
-			`A.${name}: "${name}" is not the name of an attribute, such as @Currency.`,
-		]),
-		...['', '1a', 'a b', '{urn:a}', '{urn:a', '{}Row', '{urn:\0}Row'].map(
-			(name): [string, Fields, unknown, string] => [
-				'the name of a type',
-				{ A: any },
-				{ A: { '@xsi:type': name } },
-				` is not the name of a type, such as dateTime.`,
-			],
-		),
-	])('%s (%#)', (_, fields, values, message) => {
+	const hostile: unknown = JSON.parse('{"A":{"__proto__":{"Street":"x"}}}');
+	const KNOWN = 'is not a known field. The known fields are A.';
+	it.each<[Fields, unknown, string]>([
+		[{ A: { ...int, required: true } }, {}, 'A is required.'],
+		[{ L: list(record({ B: int }), 'r') }, { L: [{}, { B: 1.5 }] }, 'L[1].B: 1.5 is not a whole'],
+		[{ A: repeated(int) }, { A: 1 }, 'A: 1 is not a list.'],
+		[{ A: repeated(int) }, { A: [1, null] }, 'A[1] is empty.'],
+		[{ A: item }, { A: [1] }, 'A: [1] is not an object with the fields A.'],
+		[{ A: item }, hostile, `A.__proto__ ${KNOWN}`],
+		[{ A: int }, { constructor: 1 }, `constructor ${KNOWN}`],
+		[{ A: any }, { A: { '@n': { B: 1 } } }, 'A.@n: {"B":1} is not a text.'],
+	])('of %j: %j', (fields, values, message) => {
 		expect(() => write(fields, values)).toThrow(message);
 	});
+
+	it.each(['@a:b', '@xsi:nil', '@', '@{}Id'])('%j is not the name of an attribute', (name) => {
+		expect(() => write({ A: any }, { A: { [name]: 1 } })).toThrow(
+			`A.${name}: "${name}" is not the name of an attribute, such as @Currency.`,
+		);
+	});
+
+	it.each(['', '1a', 'a b', '{urn:a}', '{urn:a', '{}Row', '{urn:\0}Row'])(
+		'%j is not the name of a type',
+		(name) => {
+			const message = ' is not the name of a type, such as dateTime.';
+			expect(() => write({ A: any }, { A: { '@xsi:type': name } })).toThrow(message);
+		},
+	);
 
 	it.each<[Values, string]>([
 		[{ A: '\0' }, 'A: "\\u0000" contains a control character or a broken emoji.'],
