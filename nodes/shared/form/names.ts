@@ -43,16 +43,15 @@ export const ONLY_THESE_LABEL = 'Allow Incomplete Address';
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
-/** Whether the builder chose JSON for a record or list. All items share this choice. */
-export function isGivenAsJson(item: InputItem, name: string): boolean {
-	return item.readShared(specify(name), '') === WAYS.json;
+/** Returns how the builder chose to give a record or list. All items share this choice. */
+export function wayOf(item: InputItem, name: string): unknown {
+	return item.readShared(specify(name), '');
 }
 
 /** Returns the records of a request that are input items; `undefined` if the builder did not choose them. */
 export function rowsOfItems(item: InputItem, request: Fields): RequestRows | undefined {
 	const rows = requestRows(request);
-	const isChosen = rows !== undefined && item.readShared(specify(rows.name), '') === WAYS.items;
-	return isChosen ? rows : undefined;
+	return rows && wayOf(item, rows.name) === WAYS.items ? rows : undefined;
 }
 
 /** Whether the builder chose that columns of input items are values of a request. */
@@ -198,7 +197,7 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	}
 	if (isScalar(field)) return place(!rows || field.isKey ? all : [], label(element, field));
 	const isItems = rows?.name === element;
-	const isJson = isGivenAsJson(items[0], element);
+	const isJson = wayOf(items[0], element) === WAYS.json;
 	if (inner.length === 0) {
 		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
 		return isItems ? place(all) : place(all, jsonLabel ?? label(element, field));

@@ -46,13 +46,14 @@ import {
 	type FlatField,
 	flatten,
 	FRACTIONS,
-	isGivenAsJson,
 	json,
 	ONLY_THESE,
 	ONLY_THESE_LABEL,
 	parameterName,
 	ROW,
 	ROW_FIELDS,
+	wayOf,
+	WAYS,
 } from './names';
 import { readSwitch } from './options';
 
@@ -125,7 +126,7 @@ function formRecord(item: InputItem, record: RecordField, shown: Values, added: 
  * @throws {InputError} if there is none, or it is no list
  */
 export function readGiven(item: InputItem, name: string, field: RecordField | RecordList): unknown {
-	const isJson = isGivenAsJson(item, name);
+	const isJson = wayOf(item, name) === WAYS.json;
 	let given: unknown;
 	if (isJson) {
 		const value = item.read(json(name));
@@ -159,14 +160,13 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
  * Ensures that a record has its usual fields: without them, it is probably incomplete. It may be empty, and the
  * builder can allow it without them.
  *
- * @param way how it is given
  * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
  */
 export function checkUsualFields(
 	item: InputItem,
+	name: string,
 	record: RecordField,
 	value: unknown,
-	way: 'fields' | 'json' | 'row',
 ): void {
 	if (!isObject(value) || !Object.values(value).some(isSet)) return;
 	const lacking = flatten(record.fields).filter(
@@ -174,14 +174,14 @@ export function checkUsualFields(
 	);
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
 	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
-	if (way === 'row') {
+	const way = wayOf(item, name);
+	if (way === WAYS.items) {
 		const blank = invalidInput(`is empty. Fill it in, or ${turnOn}`, 'VALUE_REQUIRED');
 		throw new InputError(lacking.flatMap(({ path }) => blank.at(path).problems));
 	}
-	const names = lacking.map(({ label, path }) => `'${way === 'json' ? path.join('.') : label}'`);
-	const without = lacking.filter(
-		({ parameter }) => way === 'fields' && item.isExpression(parameter),
-	);
+	const isJson = way === WAYS.json;
+	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);
+	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
 	const labels = joinNames(
 		without.map(({ label }) => `'${label}'`),
 		'and that of',

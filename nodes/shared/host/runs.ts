@@ -33,52 +33,44 @@ export function answersWithError(context: IExecuteFunctions): boolean {
 const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
 
 /**
- * Returns what the tries of *Retry On Fail* share, and which run of the node it is: a loop runs a node
- * several times. n8n stores it with the execution, so that a retry of the execution has it, too:
- * `getContext` in `node-helpers.ts` of n8n-workflow, line 593.
+ * Returns which run of a node this is, and what the tries of *Retry On Fail* share. n8n stores that with the
+ * execution, so that a retry of the execution has it, too: `getContext` in `node-helpers.ts` of n8n-workflow, line 593.
  *
  * An agent may call a tool outside of n8n's engine (until n8n runs tools by its engine alone). Each try then
  * has a run index of its own, but the same object of arguments: `makeHandleToolInvocation` in
  * `get-input-connection-data.ts` of n8n-core, line 233.
- *
- * @returns `isOneCall` if an agent calls the tool: what is stored is that of this one call
  */
-export function sharedByTries(context: IExecuteFunctions): {
-	readonly run: number;
-	readonly stored: Record<string, unknown>;
-	readonly isOneCall: boolean;
-} {
-	if (!('getNextRunIndex' in context)) {
-		const run = context.getWorkflowDataProxy(0).$runIndex as number;
-		return { run, stored: context.getContext('node'), isOneCall: false };
-	}
+export function runOf(context: IExecuteFunctions) {
+	const isOneCall = 'getNextRunIndex' in context;
 	const input = context.getInputData()[0]?.json ?? {};
-	const stored = ofToolCalls.get(input) ?? {};
-	ofToolCalls.set(input, stored);
-	return { run: 0, stored, isOneCall: true };
-}
-
-/**
- * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
- * node was begun (`isExecuted` in `workflow-data-proxy.ts` of n8n-workflow, line 1296), but not what it
- * did. n8n always considers a tool as begun. Needed until n8n keeps what a killed node had stored.
- */
-export function followsCrash(context: IExecuteFunctions): boolean {
-	if (context.getMode() !== 'retry' || isTool(context.getNode())) return false;
-	const { $ } = context.getWorkflowDataProxy(0) as {
-		$: (node: string) => { readonly isExecuted: boolean };
-	};
-	return $(context.getNode().name).isExecuted;
-}
-
-/**
- * Returns the id of the execution that n8n retries; `undefined` if it does not say. n8n 2 has it in
- * `execution-lifecycle-hooks.ts` of n8n-core, which no documented type mentions; n8n 1 has it nowhere.
- */
-export function retriedExecution(context: IExecuteFunctions): string | undefined {
+	const stored = isOneCall ? (ofToolCalls.get(input) ?? {}) : context.getContext('node');
+	if (isOneCall) ofToolCalls.set(input, stored);
 	const { additionalData } = context as { additionalData?: { hooks?: { retryOf?: unknown } } };
 	const retried = additionalData?.hooks?.retryOf;
-	return retried === undefined ? undefined : String(retried);
+	return {
+		/** Its index: a loop runs a node several times. */
+		run: isOneCall ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number),
+		stored: stored as Record<string, unknown>,
+		/** Whether an agent calls the tool: what is stored is that of this one call. */
+		isOneCall,
+		/**
+		 * The id of the execution that n8n retries; `undefined` if it does not say. n8n 2 has it in
+		 * `execution-lifecycle-hooks.ts` of n8n-core, which no documented type mentions; n8n 1 has it nowhere.
+		 */
+		retried: retried === undefined ? undefined : String(retried),
+		/**
+		 * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
+		 * node was begun (`isExecuted` in `workflow-data-proxy.ts` of n8n-workflow, line 1296), but not what it
+		 * did. n8n always considers a tool as begun. Needed until n8n keeps what a killed node had stored.
+		 */
+		followsCrash(): boolean {
+			if (context.getMode() !== 'retry' || isTool(context.getNode())) return false;
+			const { $ } = context.getWorkflowDataProxy(0) as {
+				$: (node: string) => { readonly isExecuted: boolean };
+			};
+			return $(context.getNode().name).isExecuted;
+		},
+	};
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { serviceError } from '../errors/catalog';
 import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { followsCrash, retriedExecution, sharedByTries, subExecution } from '../host/runs';
+import { runOf, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallOutput, CallResult, WriteCall } from './action';
 import type { Expected } from './judge';
@@ -224,7 +224,7 @@ export class WriteRecord {
 	 * shows that the run has ended, and whether n8n was killed before, perhaps in another round of a loop.
 	 */
 	drop(): void {
-		const { stored, isOneCall } = sharedByTries(this.context);
+		const { stored, isOneCall } = runOf(this.context);
 		if (!isOneCall) stored[RECORD] = this.open().followsCrash ? { followsCrash: true } : {};
 	}
 
@@ -234,14 +234,14 @@ export class WriteRecord {
 	 */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;
-		const { context, execution } = this;
-		const { run, stored } = sharedByTries(context);
+		const { execution } = this;
+		const { run, stored, retried, followsCrash } = runOf(this.context);
 		const kept = stored[RECORD] as Partial<StoredRecord> | undefined;
 		const known = kept?.run === run ? kept : {};
 		const { calls = {}, execution: last = execution, origin = execution } = known;
 		// A retry that left no record of its own was killed.
-		const wasKilled = last !== execution && last !== (retriedExecution(context) ?? last);
-		const isAfterCrash = kept === undefined ? followsCrash(context) : kept.followsCrash === true;
+		const wasKilled = last !== execution && last !== (retried ?? last);
+		const isAfterCrash = kept === undefined ? followsCrash() : kept.followsCrash === true;
 		this.opened = { origin, execution, run, calls, followsCrash: isAfterCrash || wasKilled };
 		stored[RECORD] = this.opened;
 		return this.opened;

@@ -74,21 +74,6 @@ export function plainDecimal(decimal: string): string {
 	return `${sign}${whole || '0'}${fraction && '.'}${fraction}`;
 }
 
-/** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
-export function sumOfDecimals(decimals: readonly string[]): string {
-	const parts = decimals.map((decimal) => decimal.split('.'));
-	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
-	const units = parts.reduce(
-		(sum, [whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
-		0n,
-	);
-	const digits = String(units)
-		.replace('-', '')
-		.padStart(scale + 1, '0');
-	const sign = units < 0n ? '-' : '';
-	return plainDecimal(`${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
-}
-
 /**
  * A decimal number of any length, of which no digit is lost.
  *

@@ -3,7 +3,7 @@ import { employeeCostCenter } from '../../contract/resources';
 import { invalidBecause, type Problem } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
-import { plainDecimal, sumOfDecimals } from '../../values/numbers';
+import { plainDecimal } from '../../values/numbers';
 import { writeScalar } from '../../values/scalars';
 import { isSet, valueAt, type Values } from '../../values/values';
 import { noticeOf } from '../soapCall';
@@ -17,6 +17,21 @@ const NOISE = 1e-9;
 /** The digits of a row's share; empty if there is none. */
 export function shareOf({ Percentage: share }: Values): string {
 	return isSet(share) ? writeScalar(employeeCostCenter.fields.Percentage, share) : '';
+}
+
+/** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
+function sumOfDecimals(decimals: readonly string[]): string {
+	const parts = decimals.map((decimal) => decimal.split('.'));
+	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
+	const units = parts.reduce(
+		(sum, [whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+		0n,
+	);
+	const digits = String(units)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	const sign = units < 0n ? '-' : '';
+	return plainDecimal(`${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
 }
 
 /** Returns the total of the shares of rows; `undefined` if a row has no share. */

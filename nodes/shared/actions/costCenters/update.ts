@@ -8,8 +8,8 @@ import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import type { Seen } from '../../run/judge';
-import { decimal } from '../../values/numbers';
 import { textAt } from '../../values/records';
+import { readScalar } from '../../values/scalars';
 import { isSet, type Values } from '../../values/values';
 import { writeAction, type WriteRules } from '../builtIn/soap';
 import { noticeOf, notSentNotices } from '../soapCall';
@@ -95,7 +95,8 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		}
 		const changes = changesText(merged);
 		const total = totalOf(rows);
-		const percentageTotal = total === undefined ? null : (decimal.read(total) ?? null);
+		const percentageTotal =
+			total === undefined ? null : (readScalar({ kind: 'decimal' }, total) ?? null);
 		const shown = { changes: changes || 'nothing would change', percentageTotal };
 		const notices = shareNotices(rows, whom);
 		if (!isNeeded) {

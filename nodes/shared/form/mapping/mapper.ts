@@ -124,19 +124,16 @@ const columnsIn = onceFor((stored: Values) => {
 	return [...columns.values()].includes(undefined) ? undefined : columns;
 });
 
-/** What the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. */
-interface Mapped {
-	/** Whether columns are found by their names: the item itself is given. */
-	readonly isAutomatic: boolean;
-	readonly stored: Values;
-	readonly given: Values;
-}
-
-/** Reads a resource mapper. @param mode its mode if the builder stored none */
-export function readMapper(item: InputItem, name: string, mode = ''): Mapped {
+/**
+ * Reads what the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. Where
+ * columns are found by their names, the item itself is given.
+ *
+ * @param mode its mode if the builder stored none
+ */
+export function readMapper(item: InputItem, name: string, mode = '') {
 	const { json } = item;
 	if (item.readShared(`${name}.mappingMode`, mode) === AUTOMATIC) {
-		return { isAutomatic: true, stored: {}, given: json };
+		return { isAutomatic: true, stored: {} as Values, given: json as Values };
 	}
 	const { value } = Object(item.stored(name)) as { value?: unknown };
 	const stored = Object(value) as Values;

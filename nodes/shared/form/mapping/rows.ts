@@ -36,15 +36,7 @@ import {
 	type Values,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import {
-	columnsOf,
-	isGivenAsJson,
-	label,
-	parameterName,
-	ROW_NUMBER,
-	rowNumber,
-	rowsOfItems,
-} from '../names';
+import { columnsOf, label, parameterName, ROW_NUMBER, rowNumber, rowsOfItems } from '../names';
 import {
 	type CheckedRequest,
 	checkedRequest,
@@ -103,43 +95,6 @@ const rowsOf = onceFor((rows: RequestRows) =>
 const rowOf = (rows: RequestRows, item: InputItem): Row => rowsOf(rows)(item);
 
 /**
- * Reads a key of a request from a row; the period also from its field in the form.
- *
- * @throws {InputError} if it is missing, not of the field's kind, or in both and not the same
- */
-function readKey(rows: RequestRows, item: InputItem, name: string, field: ScalarField): unknown {
-	const { known, isMapped, isAutomatic } = rowOf(rows, item);
-	const cell = known[name];
-	const isSubject = name === subjectOf(rows.content.fields);
-	const parameter = parameterName(name);
-	const beside = isSubject ? undefined : item.stored(parameter);
-	// Only an expression can differ between the rows.
-	const typed = isExpression(beside) ? item.read(parameter, '') : beside;
-	if (!isEmpty(typed)) {
-		const own = checkScalar(typed, field);
-		if (!isSet(cell) || checkScalar(cell, field) === own) return own;
-		throw invalidValue(
-			cell,
-			`in the row contradicts ${formatValue(typed)} in the field '${label(name, field)}'.`,
-		);
-	}
-	if (isSet(cell)) return checkScalar(cell, field);
-	const inForm = isSubject ? '' : `Enter it in the field '${label(name, field)}', or `;
-	if (isMapped(name)) {
-		const text = inForm ? `is empty. ${inForm}fill in the cell.` : 'is empty.';
-		throw invalidInput(text, 'VALUE_EMPTY');
-	}
-	const form = formOf(rows.content);
-	const mapped = form.fields.get(name);
-	const how =
-		mapped !== undefined && isAutomatic
-			? `name a column ${form.namesOf(mapped)}, or map the columns manually`
-			: 'map a column to it';
-	const ways = (inForm + how).replace(/^./, (first) => first.toUpperCase());
-	throw invalidInput(`is missing. ${ways}.`, 'VALUE_REQUIRED');
-}
-
-/**
  * Returns the columns of rows that are for no field, such as a name. Where rows that make one call differ, the
  * texts are joined.
  */
@@ -186,10 +141,44 @@ function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['no
 	].filter(({ list }) => list.length > 0);
 }
 
-/** Reads a scalar of a request: from the form, a key from the row if input items are rows. @throws {InputError} */
+/**
+ * Reads a scalar of a request: from the form; if input items are rows, a key from the row, the period also from its
+ * field in the form.
+ *
+ * @throws {InputError} if it is missing, not of the field's kind, or in both and not the same
+ */
 function readValue(request: Fields, item: InputItem, name: string, field: ScalarField): unknown {
 	const rows = field.isKey === true ? rowsOfItems(item, request) : undefined;
-	return rows ? readKey(rows, item, name, field) : readScalarParameter(item, name, field);
+	if (rows === undefined) return readScalarParameter(item, name, field);
+	const { known, isMapped, isAutomatic } = rowOf(rows, item);
+	const cell = known[name];
+	const isSubject = name === subjectOf(request);
+	const parameter = parameterName(name);
+	const beside = isSubject ? undefined : item.stored(parameter);
+	// Only an expression can differ between the rows.
+	const typed = isExpression(beside) ? item.read(parameter, '') : beside;
+	if (!isEmpty(typed)) {
+		const own = checkScalar(typed, field);
+		if (!isSet(cell) || checkScalar(cell, field) === own) return own;
+		throw invalidValue(
+			cell,
+			`in the row contradicts ${formatValue(typed)} in the field '${label(name, field)}'.`,
+		);
+	}
+	if (isSet(cell)) return checkScalar(cell, field);
+	const inForm = isSubject ? '' : `Enter it in the field '${label(name, field)}', or `;
+	if (isMapped(name)) {
+		const text = inForm ? `is empty. ${inForm}fill in the cell.` : 'is empty.';
+		throw invalidInput(text, 'VALUE_EMPTY');
+	}
+	const form = formOf(rows.content);
+	const mapped = form.fields.get(name);
+	const how =
+		mapped !== undefined && isAutomatic
+			? `name a column ${form.namesOf(mapped)}, or map the columns manually`
+			: 'map a column to it';
+	const ways = (inForm + how).replace(/^./, (first) => first.toUpperCase());
+	throw invalidInput(`is missing. ${ways}.`, 'VALUE_REQUIRED');
 }
 
 /** Reads the keys of a request for error messages. Those that are missing or not allowed are left out. */
@@ -332,10 +321,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
 	const { problems: incomplete } = validated(() => {
 		if (given[own] === undefined) return;
-		if (of && !isList) {
-			const typed = isGivenAsJson(first, own) ? 'json' : 'fields';
-			at(own, () => checkUsualFields(first, of, given[own], rows ? 'row' : typed));
-		}
+		if (of && !isList) at(own, () => checkUsualFields(first, own, of, given[own]));
 		collect(
 			[values[own]].flat(),
 			(value, i) => {
