@@ -255,15 +255,16 @@ function fromCell(
 		}
 		if (hasComma) value = number.replaceAll('.', '').replace(',', '.');
 	}
+	if (!isFraction) return value;
 	const text = String(trimmed(numberAsText(value)));
-	if (isSigned || (isFraction && Number(text) > 1)) {
+	if (isSigned || Number(text) > 1) {
 		const what = isSigned ? 'has a sign beside the number' : 'is more than 1';
 		throw invalidValue(
 			cell,
 			`${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`,
 		);
 	}
-	if (!isFraction || !/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return value;
+	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return value;
 	const [whole = '', fraction = ''] = text.split('.');
 	const digits = fraction.padEnd(2, '0');
 	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
