@@ -46,9 +46,13 @@ function textsFor(operation: Operation): fc.Arbitrary<string> {
 /** Longer texts only repeat themselves, and take seconds to compare. */
 const MAX_COMPARED = 100_000;
 
+const textOf = (body: Buffer, type: string): string | undefined =>
+	decodeText({ status: 200, headers: { 'content-type': type }, body });
+
 /** Whatever is taken for an answer has to be the same document for others too. */
 function checkSame({ body, type }: Answer): void {
-	const text = decodeText(body, type);
+	const text = textOf(body, type);
+	if (text === undefined) throw new Error('An answer that was read cannot be decoded');
 	if (text.length > MAX_COMPARED || text.includes(OVERLOOKED)) return;
 	if (isDeepStrictEqual(contentOf(parseXml(text)), readXml(text))) return;
 	throw new Error('Others read something else');
@@ -56,12 +60,8 @@ function checkSame({ body, type }: Answer): void {
 
 /** A call reports any error of the reader as an answer that is not readable. */
 function checkUnreadable({ operation, body, type }: Input): void {
-	let text: string;
-	try {
-		text = decodeText(body, type);
-	} catch {
-		return;
-	}
+	const text = textOf(body, type);
+	if (text === undefined) return;
 	try {
 		readResult(operation, namespaceOf(operation), text);
 	} catch (error) {

@@ -15,11 +15,11 @@ const XML_DECLARATION = /^\s*<\?xml\b[^>]*?\sencoding\s*=\s*["'](?!utf-?16)([\w.
  * Returns the charset of an answer (RFC 7303, section 3): its byte order mark decides, then its content
  * type, then its XML declaration; UTF-8 without any of them.
  */
-function charsetOf(bytes: Uint8Array, contentType: unknown): string {
-	const head = Buffer.from(bytes.subarray(0, 256));
+function charsetOf({ body, headers }: ExchangeResponse): string {
+	const head = body.subarray(0, 256);
 	const mark = Object.entries(MARKS).find(([hex]) => head.toString('hex').startsWith(hex));
 	if (mark) return mark[1];
-	const named = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(String(contentType));
+	const named = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(String(headers['content-type']));
 	return (named ?? XML_DECLARATION.exec(head.toString('latin1')))?.[1] ?? 'utf-8';
 }
 
@@ -27,17 +27,20 @@ function charsetOf(bytes: Uint8Array, contentType: unknown): string {
  * Decodes the text of an answer, without its byte order mark and without whitespace before an XML
  * declaration, where XML allows none.
  *
- * @param contentType value of the answer's `Content-Type` header
- * @throws {RangeError} if the charset is unknown
- * @throws {TypeError} if the bytes are malformed in that charset
+ * @returns the text; `undefined` if the charset is unknown, or the bytes are malformed in it
  */
-export function decodeText(bytes: Uint8Array, contentType: unknown): string {
-	const decoder = new TextDecoder(charsetOf(bytes, contentType), { fatal: true });
-	// Decoded in one call, the text takes one byte per character if its characters allow it. But Node 20
-	// decodes windows-1252 in one call as Latin-1: a euro sign becomes a control character.
-	const isWhole = decoder.encoding === 'utf-8';
-	const text = decoder.decode(bytes, { stream: !isWhole }) + (isWhole ? '' : decoder.decode());
-	return text.replace(/^\s+(?=<\?xml\b)/, '');
+export function decodeText(response: ExchangeResponse): string | undefined {
+	const { body } = response;
+	try {
+		const decoder = new TextDecoder(charsetOf(response), { fatal: true });
+		// Decoded in one call, the text takes one byte per character if its characters allow it. But Node 20
+		// decodes windows-1252 in one call as Latin-1: a euro sign becomes a control character.
+		const isWhole = decoder.encoding === 'utf-8';
+		const text = decoder.decode(body, { stream: !isWhole }) + (isWhole ? '' : decoder.decode());
+		return text.replace(/^\s+(?=<\?xml\b)/, '');
+	} catch {
+		return undefined;
+	}
 }
 
 /** How much of an answer is displayed or searched, in bytes: more than is ever shown, so that a cut is noticed. */
@@ -47,15 +50,15 @@ const HEAD_BYTES = 65_536;
  * Decodes the beginning of an answer that is only displayed or searched, never evaluated. Malformed
  * bytes are replaced; an unknown charset is decoded as windows-1252, the web's Latin-1.
  */
-export function headOf({ body, headers }: ExchangeResponse): string {
+export function headOf(response: ExchangeResponse): string {
 	let decoder = new TextDecoder('windows-1252');
 	try {
-		decoder = new TextDecoder(charsetOf(body, headers['content-type']));
+		decoder = new TextDecoder(charsetOf(response));
 	} catch {
 		// An unknown charset.
 	}
 	// In stream mode, without a final call, so that a character cut at the end is left out.
-	return decoder.decode(body.subarray(0, HEAD_BYTES), { stream: true });
+	return decoder.decode(response.body.subarray(0, HEAD_BYTES), { stream: true });
 }
 
 /** Matches a web page: before its root may stand an XML declaration and comments. */

@@ -94,26 +94,25 @@ interface Page {
 function readPage(response: ExchangeResponse, name: string): Page | ServiceError {
 	const { status, headers, body } = response;
 	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS, name);
-	let parsed: ReturnType<typeof parseJson>;
-	let text = '';
+	const text = decodeText(response);
+	let parsed: ReturnType<typeof parseJson> = { value: [], values: 0 };
 	try {
-		text = decodeText(body, headers['content-type']);
-		parsed = text.trim() === '' ? { value: [], values: 0 } : parseJson(text);
+		if (text === undefined) {
+			throw new UnreadableError('It is not valid in the character set that it declares.');
+		}
+		if (text.trim() !== '') parsed = parseJson(text);
 	} catch (error) {
 		if (error instanceof JsonLimitError) {
 			return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.message });
 		}
 		const isPage = isWebPage(response);
-		const isText = error instanceof SyntaxError && !isPage && !/^\s*[[{]/.test(text);
+		const isText = error instanceof SyntaxError && !isPage && !/^\s*[[{]/.test(text ?? '');
 		const said = isText ? lineOf(text) : undefined;
 		if (said !== undefined) {
 			return serviceError('ANSWER_UNREADABLE/pageText', { text: JSON.stringify(said) });
 		}
-		let reason = 'It is not valid in the character set that it declares.';
-		if (isPage) reason = 'It is a web page.';
-		else if (error instanceof UnreadableError) reason = error.message;
-		else if (error instanceof SyntaxError) reason = 'It is not JSON.';
-		return serviceError('ANSWER_UNREADABLE/page', { reason });
+		const own = error instanceof UnreadableError ? error.message : 'It is not JSON.';
+		return serviceError('ANSWER_UNREADABLE/page', { reason: isPage ? 'It is a web page.' : own });
 	}
 	const values = folded(parsed.value);
 	const holders = [values, ...KEYS.metadata.map((key) => folded(values[key]))];

@@ -45,26 +45,25 @@ export async function callSoap<E extends Effect>(
 			effect: operation.effect,
 		},
 		(response) => {
-			const { status, body } = response;
-			const contentType = response.headers['content-type'];
+			const { status } = response;
 			const isAccepted = operation.canBeSilent === true && (status === 202 || status === 204);
 			// With any other status, only a fault is read: there is no result then.
 			const isSuccess = status === 200 || isAccepted;
 			if (status >= 300 && status < 400) throw statusError(response, 'SOAP Address');
-			let text: string | undefined;
+			const text = decodeText(response);
+			if (text === undefined && isSuccess) throw serviceError('ANSWER_UNREADABLE/characters');
+			// Another status says more than the body.
+			if (text === undefined) throw statusError(response, 'SOAP Address');
 			let answer: SoapAnswer;
 			try {
-				text = decodeText(body, contentType);
 				answer = readAnswer(operation, namespace, text);
 			} catch (error) {
-				// Another status says more than the body.
 				if (!isSuccess) throw statusError(response, 'SOAP Address');
-				if (text === undefined) throw serviceError('ANSWER_UNREADABLE/characters');
 				if (isWebPage(response)) throw serviceError('ANSWER_UNREADABLE/webPage');
 				// Markup and JSON may be those of another address.
 				const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
 				if (said) throw serviceError('ANSWER_UNREADABLE/text', { text: formatValue(said) });
-				if (/^\s*multipart\//i.test(String(contentType))) {
+				if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
 					throw serviceError('ANSWER_UNREADABLE/multipart');
 				}
 				if (error instanceof XmlError && error.limit !== undefined) {

@@ -124,36 +124,37 @@ export class Wsdl {
 			parts('portType').flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
 			keyOf,
 		);
-		for (const binding of parts('binding')) {
+		const bound = parts('binding').flatMap((binding) => {
 			const soap = soapIn(binding);
-			if (soap === undefined) continue;
-			const all = childrenOf(binding, WSDL, 'operation');
+			const all = soap === undefined ? [] : childrenOf(binding, WSDL, 'operation');
 			const byName = groupedBy(all, nameOf);
-			for (const bound of all) {
-				const style = soapIn(bound)?.attributes.get('style') ?? soap.attributes.get('style');
-				const [own, input] = [nameOf(bound), inputName(bound)];
-				const isOverload = input !== '' && (byName.get(own) ?? []).length > 1;
-				const ports = ported.get(keyOf(bound)) ?? [bound];
-				const isOneWay = ports.every((port) => childrenOf(port, WSDL, 'output').length === 0);
-				const documentation = ports.map(documentationOf).find((text) => text !== undefined);
-				// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
-				const names = (isOverload ? [input] : [own, input]).filter(isXmlName);
-				const tried = names.map((name) => {
-					// Elements of this name must wrap the values of a call and of its answer, if there is one.
-					const wrappers = isOneWay ? [name] : [name, `${name}Response`];
-					const lacking = style === 'rpc' ? 'the RPC style' : this.#types.lacking(wrappers);
-					return { name, ...(lacking !== undefined && { unsupported: `It has ${lacking}` }) };
-				});
-				const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
-				if (chosen === undefined) continue;
-				const listed = this.#byName.get(chosen.name);
-				if (listed !== undefined && listed.unsupported === undefined) continue;
-				this.#byName.set(chosen.name, {
-					...chosen,
-					...(documentation !== undefined && { documentation }),
-					...(isOneWay && { canBeSilent: true }),
-				});
-			}
+			return all.map((node) => ({
+				node,
+				style: soapIn(node)?.attributes.get('style') ?? soap?.attributes.get('style'),
+				isOverloaded: (byName.get(nameOf(node)) ?? []).length > 1,
+			}));
+		});
+		for (const { node, style, isOverloaded } of bound) {
+			const [own, input] = [nameOf(node), inputName(node)];
+			const ports = ported.get(keyOf(node)) ?? [node];
+			const isOneWay = ports.every((port) => childrenOf(port, WSDL, 'output').length === 0);
+			const documentation = ports.map(documentationOf).find((text) => text !== undefined);
+			// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
+			const names = (isOverloaded && input !== '' ? [input] : [own, input]).filter(isXmlName);
+			const tried = names.map((name) => {
+				// Elements of this name must wrap the values of a call and of its answer, if there is one.
+				const wrappers = isOneWay ? [name] : [name, `${name}Response`];
+				const lacking = style === 'rpc' ? 'the RPC style' : this.#types.lacking(wrappers);
+				return { name, ...(lacking !== undefined && { unsupported: `It has ${lacking}` }) };
+			});
+			const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
+			const known = chosen && this.#byName.get(chosen.name);
+			if (chosen === undefined || (known && known.unsupported === undefined)) continue;
+			this.#byName.set(chosen.name, {
+				...chosen,
+				...(documentation !== undefined && { documentation }),
+				...(isOneWay && { canBeSilent: true }),
+			});
 		}
 		const { compare } = new Intl.Collator('en');
 		this.operations = [...this.#byName.values()].sort((a, b) => compare(a.name, b.name));
@@ -250,12 +251,7 @@ async function readWsdl(access: ServiceAccess, service: string): Promise<Reading
 		}
 		if (response.status !== 200) throw statusError(response, request.address);
 		maxBytes -= response.body.length;
-		let text: string | undefined;
-		try {
-			text = decodeText(response.body, response.headers['content-type']);
-		} catch {
-			// Malformed in its character set, or in an unknown one.
-		}
+		const text = decodeText(response);
 		if (text === undefined) throw new WsdlError('It cannot be decoded');
 		const document = readDocument(address, text);
 		documents.push(document);
@@ -321,11 +317,11 @@ export async function fetchWsdl(
 		const run = new WeakRef(exchange);
 		const copy: Copy = { key, until: now + LIFETIME_MS, session, run, reading };
 		keep([copy, ...copies.filter((other) => !isUsable(other))]);
-		const end = (result: Reading | 'failed'): void => {
+		const end = reading.catch(() => 'failed' as const);
+		void end.then((result) => {
 			copy.read = result;
 			keep(copies);
-		};
-		reading.then(end, () => end('failed'));
+		});
 	}
 	try {
 		const { wsdl } = await untilCancelled(host.cancel, reading);
