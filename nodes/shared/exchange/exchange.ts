@@ -151,17 +151,16 @@ type Said<T> =
  */
 function readAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	const { status } = response;
-	if (status === 401) return { error: unauthorized(false, response), token: 'rejected' };
 	let said: Said<T>;
 	try {
 		said = { value: read(response) };
 	} catch (error) {
-		if (error instanceof TokenError) return { error: error.error, token: error.verdict };
-		said = { error };
+		said = error instanceof TokenError ? { error: error.error, token: error.verdict } : { error };
 	}
 	// A list takes the error of a page as its value.
 	const error: unknown = 'value' in said ? said.value : said.error;
-	if (!(error instanceof ServiceError)) return said;
+	if (status === 401) return { error: unauthorized(false, response, error), token: 'rejected' };
+	if ('token' in said || !(error instanceof ServiceError)) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
 	if (status === 498 || (status === 403 && isPage)) return { error, token: 'refused' };
 	return status === 302 || isPage ? { error, token: 'suspected' } : said;
@@ -278,7 +277,9 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
 			const { httpStatus, message, description } = failure;
 			// The token was just renewed. The answer may say why it is rejected.
-			if (isRejected) throw httpStatus === 401 ? withClock(unauthorized(true, answer)) : failure;
+			const isStill = isRejected && httpStatus === 401;
+			if (isStill) throw withClock(unauthorized(true, answer, said.error));
+			if (isRejected) throw failure;
 			throw error.with({ description: sentences(error.description, `${message}.`, description) });
 		});
 		if (!isOther || !isUndone) throw error;

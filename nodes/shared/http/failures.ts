@@ -193,14 +193,26 @@ function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceErr
 	});
 }
 
-/** The error for a call that is refused with any access token. @param isFresh whether the token was renewed just before */
-export function unauthorized(isFresh: boolean, response: ExchangeResponse): ServiceError {
+/**
+ * The error for a call that is refused with any access token.
+ *
+ * @param isFresh whether the token was renewed just before
+ * @param read the error that the answer was read as: it may have words of the service
+ */
+export function unauthorized(
+	isFresh: boolean,
+	response: ExchangeResponse,
+	read?: unknown,
+): ServiceError {
 	const advice = adviceOn(answerText(response) ?? '', ACCESS_PHRASES);
 	const error =
 		advice === undefined
 			? serviceError(isFresh ? 'TOKEN_REJECTED/fresh' : 'TOKEN_REJECTED')
 			: serviceError('ACCESS_REFUSED/401', { advice });
-	return inOwnWords(error, response);
+	if (!(read instanceof ServiceError && read.isQuote)) return inOwnWords(error, response);
+	const { message, details, serviceCode } = read;
+	const description = sentences(`${error.message}.`, error.description);
+	return error.with({ message, isQuote: true, details, serviceCode, description });
 }
 
 /** The failures by HTTP status; the first that matches counts. */

@@ -111,6 +111,17 @@ describe('a fault of the service that names a token', () => {
 	});
 });
 
+it('the words of a fault with HTTP 401 are the title, too', async () => {
+	failIf(always, 401, fault('Client', 'Your account is closed'));
+	expect(await run(createAddress)).toMatchObject([
+		{
+			...{ message: 'Your account is closed', code: 'TOKEN_REJECTED', outcome: 'notApplied' },
+			details: 's:Client\nYour account is closed',
+		},
+	]);
+	expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
+});
+
 describe('a service whose faults all name a token', () => {
 	it.each([
 		['a refusal of writes', createAddress, fault('Client', 'No token in Street'), 11],
