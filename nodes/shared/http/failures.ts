@@ -176,7 +176,7 @@ function answerText(response: ExchangeResponse): string | undefined {
  * Gives an error the words of its answer as the title and the details, if there are any. Its own title
  * goes to the description.
  */
-function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
+export function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
 	const error = given.with({ details: answerText(response) });
 	let said: ReturnType<typeof wordsOf>;
 	try {

@@ -6,7 +6,7 @@ import { messageOf } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { Exchange } from '../exchange/exchange';
 import { decodeText, isWebPage } from '../http/answer';
-import { lineOf, statusError } from '../http/failures';
+import { inOwnWords, lineOf, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import { faultError } from './fault';
 import { readAnswer, type SoapAnswer, type SoapResult } from './read';
@@ -69,6 +69,9 @@ export async function callSoap<E extends Effect>(
 				if (error instanceof XmlError && error.limit !== undefined) {
 					throw serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
 				}
+				const isJson = { reason: 'It is JSON' };
+				const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
+				if (own.isQuote) throw own;
 				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}
 			if (answer.kind === 'fault') {

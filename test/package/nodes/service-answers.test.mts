@@ -255,6 +255,7 @@ const ofCostCenters: readonly Read[] = [
 const ofAddresses: readonly Read[] = [
 	['it is a text', xml(NO_RIGHTS), /It is the text "You have no rights"\./],
 	['it is JSON', xml('[]'), /no well-formed XML.*'SOAP Address'/],
+	['it is JSON with words', json({ message: NO_RIGHTS }), /^You have no rights\. /],
 	['it is empty', xml(''), /The answer is empty\. Check 'SOAP Address'/],
 	['it is too deep', xml('<a>'.repeat(65)), /more than 64 levels\. Request less/],
 	[
