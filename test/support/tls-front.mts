@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { pipeline, Transform } from 'node:stream';
-import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { createServer, type SecureVersion, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { listen } from '../../dev/listen.mts';
 
 /** What is wrong with a front. */
 export interface TlsFault {
-	/** The certificate's last day; by default, it is valid for a year. */
-	readonly validUntil?: Date;
-	readonly versions?: Pick<SecureContextOptions, 'minVersion' | 'maxVersion'>;
+	/** The only version of TLS that it speaks. */
+	readonly version?: SecureVersion;
 	/** What happens as soon as the service has answered a request. */
 	readonly onAnswer?: 'corrupt record' | 'alert';
 }
@@ -21,8 +20,6 @@ export interface TlsFront {
 	readonly port: number;
 	/** What a client has to trust, in PEM: the server's certificate is its own authority. */
 	readonly certificate: string;
-	/** How many bytes of requests were received, over all connections. */
-	readonly received: number;
 	/** Closes all connections. */
 	close(): Promise<void>;
 }
@@ -32,7 +29,7 @@ const UNREADABLE_RECORD = Buffer.concat([Buffer.from([0x17, 3, 3, 0, 32]), Buffe
 
 const DAY_MS = 86_400_000;
 
-async function certificateFor(hosts: readonly string[], validUntil: Date) {
+async function certificateFor(hosts: readonly string[]) {
 	const altNames = hosts.map((host) =>
 		/^[\d.]+$/.test(host) ? { type: 7 as const, ip: host } : { type: 2 as const, value: host },
 	);
@@ -42,7 +39,7 @@ async function certificateFor(hosts: readonly string[], validUntil: Date) {
 		algorithm: 'sha256',
 		extensions: [{ name: 'subjectAltName', altNames }],
 		notBeforeDate: new Date(0),
-		notAfterDate: validUntil,
+		notAfterDate: new Date(Date.now() + DAY_MS),
 	});
 }
 
@@ -88,20 +85,19 @@ class Relay {
 export async function openTlsFront(
 	origin: string,
 	hosts: readonly string[],
-	{ validUntil = new Date(Date.now() + DAY_MS), versions, onAnswer }: TlsFault = {},
+	{ version, onAnswer }: TlsFault = {},
 ): Promise<TlsFront> {
-	const { private: key, cert } = await certificateFor(hosts, validUntil);
-	let received = 0;
+	const { private: key, cert } = await certificateFor(hosts);
 	const pass = (secure: TLSSocket): void => {
 		const plain = connect(Number(new URL(origin).port), '127.0.0.1');
 		relay.sockets.push(plain, secure);
-		secure.on('data', ({ length }: Buffer) => (received += length));
 		plain.once('data', () => relay.damage(onAnswer));
 		// A side that breaks off ends the other one as well.
 		pipeline(secure, plain, () => undefined);
 		// An alert takes the place of the answer.
 		if (onAnswer !== 'alert') pipeline(plain, secure, () => undefined);
 	};
+	const versions = version && { minVersion: version, maxVersion: version };
 	const server = createServer({ key, cert, ...versions }, pass);
 	// A client that does not trust the certificate ends the handshake.
 	server.on('tlsClientError', () => undefined);
@@ -109,9 +105,6 @@ export async function openTlsFront(
 	return {
 		port: await listen(relay.server),
 		certificate: cert,
-		get received() {
-			return received;
-		},
 		async close() {
 			const closed = [server, relay.server].map(async (one) => await once(one, 'close'));
 			for (const one of [server, relay.server]) one.close();

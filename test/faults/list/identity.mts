@@ -104,19 +104,11 @@ function advised(name: string, message: RegExp, more: Partial<Fault>): Fault {
 	return { name, renewal: 'rejected', expect: refused(message), ...more };
 }
 
+/** `test/package/nodes/renewals.test.mts` has more. */
 export const identityField: Group = {
 	name: 'Identity server, told which field to look at',
 	faults: [
-		advised('unknown client', /'Client ID' and 'Client Secret'/, {
-			credential: () => ({ appSecret: 'another secret' }),
-			renewals: 1,
-		}),
-		advised('unauthorized_client', /check 'Client ID'.*registered/, {
-			identity: oauthError(400, 'unauthorized_client'),
-		}),
-		advised('invalid_scope', /check 'Scopes'/, { identity: oauthError(400, 'invalid_scope') }),
 		advised('429', /identity server is busy/, { identity: empty(429), renewals: 4 }),
-		advised('404', /'Identity Address'/, { identity: page(404) }),
 		advised('refused', /could not be reached.*'Identity Address'/, {
 			credential: ({ closed }) => ({ identityUrl: closed }),
 		}),

@@ -2,7 +2,7 @@
 import type { Group } from '../fault.mts';
 import { aspNet } from './aspnet.mts';
 import { connection } from './connection.mts';
-import { field, refusedField } from './credential.mts';
+import { field } from './credential.mts';
 import { framing } from './framing.mts';
 import { identityExpired, identityField, identityRejected } from './identity.mts';
 import { failure, redirect, refusal } from './status.mts';
@@ -14,7 +14,6 @@ export const groups: readonly Group[] = [
 	redirect,
 	refusal,
 	field,
-	refusedField,
 	failure,
 	aspNet,
 	text,

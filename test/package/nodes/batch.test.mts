@@ -85,19 +85,6 @@ describe('a batch of writes is checked before the first is sent', () => {
 		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
 
-	it('all invalid items are reported in one error, by cause', async () => {
-		const bad = Array.from({ length: 14 }, (_, i) => 4 * i);
-		const { error } = await insert(bad);
-		expect(error).toMatchObject({
-			message: 'Period is not a whole number: 14 rows, e.g. row 2 ("x").',
-			description: expect.stringMatching(
-				/^Nothing was written for these items\. Correct the values\./,
-			),
-			context: { data: { code: 'VALUE_INVALID', outcome: 'notApplied' } },
-		});
-		expect((await sandbox.stats()).soapCalls).toEqual({});
-	});
-
 	it('with Continue, each invalid item has its own error, and the others are written', async () => {
 		const { json } = await insert([0, 7], { onError: 'continueRegularOutput' });
 		expect(json('Payroll').filter(({ error }) => error !== undefined)).toHaveLength(2);

@@ -7,7 +7,7 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import type { RequestEntry } from '../../../dev/sandbox/client.mts';
-import { sentWrites, soapRequests } from '../requests.mts';
+import { soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -44,20 +44,6 @@ it.each<[string, INodeParameters, request: object]>([
 		}
 	},
 );
-
-it('shows the calls that groups of input items make', async () => {
-	const row = (EmployeeId: number, code: string, Percentage: number) => ({
-		...{ EmployeeId, Period: 6, Year: 2026, CostCenter: { Code: code }, Percentage },
-	});
-	const input = [row(1002, '4910', 40), row(1001, '4910', 100), row(1002, '4920', 60)];
-	const rows = { ...updateCostCenters, specifyCostCenteren: 'items', dryRun: true };
-	const { items } = await payroll.run(input, credential.employee(rows));
-	expect(await sentWrites(sandbox)).toEqual([]);
-	expect(items('Payroll').map(({ json, pairedItem }) => [json.changes, pairedItem])).toEqual([
-		[expect.stringMatching(/4910: added, 40 % · 4920: added, 60 %/), [{ item: 0 }, { item: 2 }]],
-		[expect.stringMatching(/4910: added, 100 %/), { item: 1 }],
-	]);
-});
 
 it('is read for each item', async () => {
 	const node = credential.company({

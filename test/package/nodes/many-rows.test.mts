@@ -52,16 +52,6 @@ async function updateWith(rows: IDataObject[], parameters: INodeParameters = {})
 }
 
 const changesIn = (item?: IDataObject) => String(item?.changes).split(' · ');
-const added = indexes.map((i) => ({ CostCenter: { Code: `N${i}` }, Percentage: 0 }));
-
-atNight(
-	'new rows, given as JSON, are added',
-	async () => {
-		service.play(having(''));
-		expect(changesIn(await updateWith(added))).toHaveLength(COUNT);
-	},
-	30_000,
-);
 
 atNight(
 	'new rows, given as input items, are added in one call',

@@ -256,28 +256,6 @@ describe('rows that are no data', () => {
 	});
 });
 
-it('all rows of all employees are checked before the first is sent, and all faults are reported', async () => {
-	const row = (id: unknown, percentage: unknown, more = {}) =>
-		({ 'Employee ID': id, costCenterCode: '4900', percentage, ...more }) as IDataObject;
-	const sheet = [
-		row(1001, 100),
-		row(1002, 'half'),
-		row('x', 100),
-		row(1001, '50%', { row_number: 40, costCenterCode: '4910' }),
-	];
-	const { error } = await update(sheet);
-	expect(error?.message).toBe(
-		'3 values cannot be used:\n• Percentage is not a number: 2 rows, e.g. row 40 ("50%").' +
-			'\n• Row 4, \'Employee ID\': "x" is not a whole number.',
-	);
-	expect((error as unknown as { context: IDataObject }).context.itemIndex).toBeUndefined();
-	expect((await sandbox.stats()).soapCalls).toEqual({});
-
-	const { json } = await update(sheet, {}, { onError: 'continueRegularOutput' });
-	expect(json('Payroll').filter((one) => one.error !== undefined)).toHaveLength(4);
-	expect((await sandbox.stats()).soapCalls).toEqual({});
-});
-
 describe('before the first employee is written, the rows of the others are checked for', () => {
 	const row = (id: number, code: string, percentage: unknown, more: IDataObject = {}) =>
 		({ 'Employee ID': id, costCenterCode: code, percentage, ...more }) as IDataObject;

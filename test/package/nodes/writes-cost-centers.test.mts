@@ -114,22 +114,6 @@ describe('cost centers', () => {
 		]);
 	});
 
-	it('are changed by one text for people', async () => {
-		putShares({ 4100: 60 });
-		const parameters = update({ 4100: 50, 4200: 50 });
-		const row = [
-			{ costCenterCode: '4100', percentage: 50 },
-			{ costCenterCode: '4200', percentage: 50, fields: { default: true } },
-		];
-		const changes = '4100: 60 → 50 % · 4200: added, 50 %, Default';
-		for (const dryRun of [true, false]) {
-			const { items } = await run({ ...parameters, costCenteren: { row }, dryRun });
-			expect(items).toMatchObject([{ changes, written: !dryRun }]);
-			for (const name of ['changed', 'added', 'lost', 'kept'])
-				expect(items[0]).not.toHaveProperty(name);
-		}
-	});
-
 	it('have one default: another that is kept is none any more', async () => {
 		service.put(costCentersOf(EMPLOYEE), [
 			{ CostCenter: { Code: '4100' }, Percentage: '60', Default: 'true' },

@@ -8,33 +8,25 @@ const answer = (status: number, headers: Record<string, unknown> = {}, body = ''
 });
 
 describe('what JSON says about a failure', () => {
+	const problem = {
+		type: 'about:blank',
+		title: 'Not found',
+		detail: 'No company 7',
+		instance: '/',
+	};
+	const failed = { title: 'One or more errors occurred.', status: 400, traceId: '00-1' };
+	const errors = { year: ["The value 'x' is not valid."], '$.a': ['No', 'Nor'], '': ['A body'] };
+	const list = [{ message: 'No access' }, 'Nor this'];
 	it.each<[string, unknown, string]>([
-		[
-			'a problem of RFC 9457',
-			{
-				type: 'about:blank',
-				title: 'Not found',
-				status: 404,
-				detail: 'No company 7',
-				instance: '/',
-			},
-			'Not found. No company 7.',
-		],
+		['a problem of RFC 9457', { ...problem, status: 404 }, 'Not found. No company 7.'],
 		[
 			'ASP.NET Core',
-			{
-				...{ title: 'One or more errors occurred.', status: 400, traceId: '00-1' },
-				errors: { year: ["The value 'x' is not valid."], '$.a': ['No', 'Nor'], '': ['A body'] },
-			},
+			{ ...failed, errors },
 			"One or more errors occurred. 'year': The value 'x' is not valid. '$.a': No. '$.a': Nor. A body.",
 		],
 		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
 		['an object under error', { error: { code: 'E7', message: 'No access' } }, 'No access (E7)'],
-		[
-			'a list of failures',
-			{ errors: [{ message: 'No access' }, 'Nor this'] },
-			'No access. Nor this.',
-		],
+		['a list of failures', { errors: list }, 'No access. Nor this.'],
 		['other spellings', { Error_Description: 'It has expired' }, 'It has expired'],
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
 		['a text', 'No such company', 'No such company'],
@@ -45,14 +37,8 @@ describe('what JSON says about a failure', () => {
 
 	it.each([
 		...[{}, [], '', ' ', 7, null, true, { message: '' }, { message: {} }, { title: 7 }],
-		...[
-			{ error: 'invalid_token' },
-			{ message: 'No.' },
-			{ errors: {} },
-			{ message: '<html><p>key</p>' },
-			{ errors: ['<b>'] },
-			{ data: 'No' },
-		],
+		...[{ error: 'invalid_token' }, { message: 'No.' }, { errors: {} }, { errors: ['<b>'] }],
+		...[{ message: '<html><p>key</p>' }, { data: 'No' }],
 	])('is nothing in %j', (value) => {
 		expect(wordsOf(value)).toBeUndefined();
 	});

@@ -1,10 +1,10 @@
 /** Types of XML Schema as kinds of fields: which are typed, and which are JSON, with the reason. */
 import type { Field, RecordField } from '../../../../nodes/shared/contract/fields.ts';
 import { OPERATIONS, publicService } from '../../../support/public-service.mts';
-import { described, fieldsOf } from '../../../support/wsdl.mts';
+import { described, element, fieldsOf, sequenceType } from '../../../support/wsdl.mts';
 
-const A = '<s:element name="A" type="s:int" minOccurs="0"/>';
-const B = '<s:element name="B" type="s:int" minOccurs="0"/>';
+const A = element('A', 's:int');
+const B = element('B', 's:int');
 const ANY = '<s:any minOccurs="0"/>';
 const int = { kind: 'int' } as const;
 
@@ -21,7 +21,7 @@ const documented = (text: string): string =>
 
 /** The field of an optional element of a type, "T" unless another is named. */
 function fieldOf(types: string, name = 'tns:T'): Field | undefined {
-	return fieldsOf(`<s:element name="F" type="${name}" minOccurs="0"/>`, types).F;
+	return fieldsOf(element('F', name), types).F;
 }
 
 const anyOf = (unsupported: string) => ({ kind: 'any', unsupported });
@@ -82,28 +82,15 @@ describe('a simple type', () => {
 	const restriction = (base: string, facets = ''): string =>
 		`<s:restriction base="${base}">${facets}</s:restriction>`;
 	const names = '<s:enumeration value="1"/><s:enumeration value="30"/><s:enumeration value="1"/>';
+	const enumeration = { kind: 'enumeration', values: ['1', '30'] };
+	const integer = { kind: 'integer' };
+	const inPlace = `<s:restriction>${simple('', restriction('s:date'))}</s:restriction>`;
 
 	it.each<[string, string, object]>([
-		[
-			'is what it restricts',
-			restriction('s:long', '<s:minInclusive value="1"/>'),
-			{ kind: 'integer' },
-		],
-		[
-			'is an enumeration',
-			restriction('s:int', names),
-			{ kind: 'enumeration', values: ['1', '30'] },
-		],
-		[
-			'may be defined in place',
-			`<s:restriction>${simple('', restriction('s:date'))}</s:restriction>`,
-			{ kind: 'date' },
-		],
-		[
-			'is that of another one',
-			restriction('tns:B', '<s:maxLength value="9"/>'),
-			{ kind: 'enumeration', values: ['1', '30'] },
-		],
+		['is what it restricts', restriction('s:long', '<s:minInclusive value="1"/>'), integer],
+		['is an enumeration', restriction('s:int', names), enumeration],
+		['may be defined in place', inPlace, { kind: 'date' }],
+		['is that of another one', restriction('tns:B', '<s:maxLength value="9"/>'), enumeration],
 		['that is a list', '<s:list itemType="s:int"/>', anyOf('a list of values in a text')],
 		['that is a union', '<s:union memberTypes="s:int s:date"/>', anyOf('a union of types')],
 		['of one that is not there', restriction('tns:Missing'), anyOf('an undefined type (Missing)')],
@@ -145,26 +132,25 @@ describe('an element', () => {
 });
 
 describe('a complex type', () => {
-	const row = '<s:element name="A" type="s:int" maxOccurs="9"/>';
+	const row = element('A', 's:int', 'maxOccurs="9"');
 
 	it('is a record, the same object for all fields of its type', () => {
-		const elements = '<s:element name="X" type="tns:T"/><s:element name="Y" type="tns:T"/>';
-		const { X, Y } = fieldsOf(elements, type('T', sequence(A + B))) as Record<string, RecordField>;
+		const elements = element('X', 'tns:T', '') + element('Y', 'tns:T', '');
+		const { X, Y } = fieldsOf(elements, sequenceType('T', A, B)) as Record<string, RecordField>;
 		expect(X).toEqual({ kind: 'record', type: 'T', fields: { A: int, B: int }, required: true });
 		expect(X?.fields).toBe(Y?.fields);
 	});
 
 	it('is a list if it only repeats one element, also itself', () => {
-		const rows =
-			'<s:element name="Row" type="tns:R" minOccurs="0" maxOccurs="unbounded" nillable="true"/>';
-		expect(fieldOf(type('T', sequence(rows)) + type('R', sequence(A + B)))).toEqual({
+		const rows = element('Row', 'tns:R', 'minOccurs="0" maxOccurs="unbounded" nillable="true"');
+		expect(fieldOf(sequenceType('T', rows) + sequenceType('R', A, B))).toEqual({
 			kind: 'list',
 			row: 'Row',
 			of: { kind: 'record', type: 'R', fields: { A: int, B: int }, nillable: true },
 		});
-		expect(fieldOf(type('T', sequence(row + B)))?.kind).toBe('record');
-		const self = '<s:element name="T" type="tns:T" maxOccurs="unbounded"/>';
-		const list = fieldOf(type('T', sequence(self)));
+		expect(fieldOf(sequenceType('T', row, B))?.kind).toBe('record');
+		const self = element('T', 'tns:T', 'maxOccurs="unbounded"');
+		const list = fieldOf(sequenceType('T', self));
 		expect(list?.kind === 'list' && list.of.kind === 'list' && list.of.of).toBe(
 			list?.kind === 'list' && list.of,
 		);
@@ -190,7 +176,7 @@ describe('a complex type', () => {
 });
 
 describe('what has no kind of field is JSON, with the reason:', () => {
-	const element = (name: string): string => sequence(`<s:element name="${name}" type="s:int"/>`);
+	const named = (name: string): string => sequence(element(name, 's:int', ''));
 	const choice = `<s:choice>${A}${B}</s:choice>`;
 	const attribute = '<s:attribute name="Id"/>';
 	const encoded =
@@ -212,10 +198,10 @@ describe('what has no kind of field is JSON, with the reason:', () => {
 		['a group within a group', sequence(sequence(A))],
 		['two elements named "A"', sequence(A + A)],
 		['two elements named "A"', extension('tns:Base', sequence(A))],
-		['the element name "__proto__", which is refused', element('__proto__')],
-		['the element name "constructor", which is refused', element('constructor')],
-		['the element name "a b"', element('a b')],
-		['the element name "a/><b"', element('a/&gt;&lt;b')],
+		['the element name "__proto__", which is refused', named('__proto__')],
+		['the element name "constructor", which is refused', named('constructor')],
+		['the element name "a b"', named('a b')],
+		['the element name "a/><b"', named('a/&gt;&lt;b')],
 		['the element name ""', sequence('<s:element/>')],
 		['an undefined element (X)', sequence('<s:element ref="tns:X"/>')],
 		['an undefined type (X)', extension('tns:X')],
