@@ -1,8 +1,4 @@
-/**
- * Runs nodes in a process of its own, which reads its proxy and certificate authorities from the
- * environment at its start, one after the other. Takes a list of credentials and parameters as JSON;
- * prints the results.
- */
+/** What apart.mts runs: takes a list of credentials and parameters as JSON, and prints the results. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { Payroll } from '../../../dev/package/payroll.mts';
 

@@ -1,14 +1,9 @@
 /* Faults of TLS after a request arrived: nothing proves that it did not. test/unit/http/send.test.mts has those that do. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { useScriptedServer } from '../../support/setUp.mts';
 import { openTlsFront, type TlsFront } from '../../support/tls-front.mts';
-import type { Task } from './run-apart.mts';
+import { runApart } from './apart.mts';
 
 const HOST = '127.0.0.1';
 
@@ -25,20 +20,11 @@ let results: ReadonlyArray<Record<string, unknown>>;
 beforeAll(async () => {
 	service.play((response) => void response.end());
 	for (const row of rows) fronts.push(await openTlsFront(service.url, [HOST], row));
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-payroll-tls-'));
-	const authorities = join(folder, 'ca.pem');
-	await writeFile(authorities, fronts.map(({ certificate }) => certificate).join('\n'));
-	const tasks = fronts.map(({ port }): Task => {
-		return [connectedTo(`https://${HOST}:${port}`), createAddress];
-	});
-	const script = join(process.cwd(), 'test/package/nodes/run-apart.mts');
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		['--import', 'tsx', script, JSON.stringify(tasks)],
-		{ env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authorities } },
+	const tasks = fronts.map(
+		({ port }) => [connectedTo(`https://${HOST}:${port}`), createAddress] as const,
 	);
-	results = JSON.parse(stdout) as Array<Record<string, unknown>>;
-	await rm(folder, { recursive: true });
+	const certificates = fronts.map(({ certificate }) => certificate);
+	results = await runApart(tasks, certificates);
 });
 afterAll(async () => {
 	for (const front of fronts) await front.close();
