@@ -84,12 +84,10 @@ const described = (name: string, result: string) =>
 const fault = (text: string, detail: string) =>
 	xml(faultAnswer(text).replace('</s:Fault>', `<detail>${detail}</detail></s:Fault>`), 500);
 
-const quota = (time: string) => ({
-	...{
-		statusCode: 403,
-		message: `Out of call volume quota. Quota will be replenished in ${time}.`,
-	},
-});
+const quota = (time: string) => {
+	const message = `Out of call volume quota. Quota will be replenished in ${time}.`;
+	return { statusCode: 403, message };
+};
 
 describe('an answer is read', () => {
 	const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };

@@ -35,8 +35,8 @@ import {
 	NOT_THERE,
 	type Kind,
 	type Shares,
+	useWrites,
 } from './writes.mts';
-import { useWrites } from './writes.mts';
 
 const { service, payroll, credential, putShares, shares, run, updating, inserting } = useWrites();
 
@@ -117,19 +117,20 @@ describe.each(
 
 const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
 const html = { 'Content-Type': 'text/html' };
+const replies =
+	(status: number, headers = {}, body = ''): Answer =>
+	(response) =>
+		void response.writeHead(status, headers).end(body);
 
 describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 	beforeEach(seed);
 
 	it.each<[string, Answer]>([
-		[
-			'a web page with HTTP 500',
-			(response) => void response.writeHead(500, html).end('<h1>Error</h1>'),
-		],
-		['HTTP 200 with a web page', (response) => void response.writeHead(200, html).end('<p>')],
-		['HTTP 202', (response) => void response.writeHead(202).end()],
+		['a web page with HTTP 500', replies(500, html, '<h1>Error</h1>')],
+		['HTTP 200 with a web page', replies(200, html, '<p>')],
+		['HTTP 202', replies(202)],
 		['an unclear fault', serverFault('Out of memory')],
-		['another answer', (response) => void response.writeHead(200, xml).end('<a/>')],
+		['another answer', replies(200, xml, '<a/>')],
 	])('is read after %s', async (_, answer) => {
 		service.behaviour = { answer };
 		expect((await run(parameters)).items).toMatchObject([applied]);
@@ -254,21 +255,15 @@ describe('a service that normalises', () => {
 	] as const;
 	const address = { street: ' Keizersgracht ', postalCode: '1016ea' };
 	const names = Object.keys(normalisations) as NormalisationName[];
+	const addressFields = { type: 'HomeAddress', countryISOCode: 'nl' };
 	const kindsOf: ReadonlyArray<[string, INodeParameters]> = [
 		['cost centers', update(Object.fromEntries(shown))],
-		[
-			'an address',
-			insert({ ...address, addressFields: { type: 'HomeAddress', countryISOCode: 'nl' } }),
-		],
+		['an address', insert({ ...address, addressFields })],
 	];
 	const all = kindsOf.flatMap(([kind, parameters]) =>
 		[...names.map((name) => [name]), names].map((some) => {
-			return [
-				kind,
-				some.length === 1 ? some.join() : 'does all of that',
-				some,
-				parameters,
-			] as const;
+			const does = some.length === 1 ? some.join() : 'does all of that';
+			return [kind, does, some, parameters] as const;
 		}),
 	);
 
@@ -286,16 +281,13 @@ describe('a service that normalises', () => {
 	});
 });
 
-describe.each(kinds)('$name that arrives late', ({ seed, parameters }) => {
-	beforeEach(seed);
-
-	it('is found by Retry On Fail', async () => {
-		service.behaviour = { applies: 2, answer: lost };
-		const { items, error } = await run(parameters, tries);
-		expect(error).toBeUndefined();
-		expect(items).toMatchObject([applied]);
-		expect(service.writes()).toBe(1);
-	});
+it.each(kinds)('$name that arrives late is found by Retry On Fail', async (kind) => {
+	kind.seed();
+	service.behaviour = { applies: 2, answer: lost };
+	const { items, error } = await run(kind.parameters, tries);
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([applied]);
+	expect(service.writes()).toBe(1);
 });
 
 it('cost centers that arrive late after an answer are found by a retry', async () => {
@@ -346,11 +338,8 @@ it('two runs at one moment do not overtake each other', async () => {
 	const skips = insert({ skipIfExists: true });
 	await Promise.all([run(skips), run(skips)]);
 	expect(service.writes()).toBe(1);
-	await Promise.all(
-		[['4100'], ['4200']].map(async ([code = '']) => {
-			await run(update({ [code]: 50 }, { totalMustBe100: false }));
-		}),
-	);
+	const half = (code: number) => update({ [code]: 50 }, { totalMustBe100: false });
+	await Promise.all([run(half(4100)), run(half(4200))]);
 	expect(shares()).toEqual({ 4100: 50, 4200: 50 });
 });
 
@@ -359,18 +348,13 @@ describe('a retry of the execution with another switch is another call', () => {
 		service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
 	};
 	const two = [{ id: EMPLOYEE }, { id: 1002 }];
+	const both = { 4100: 100, 4200: 40 };
 
 	it.each<[string, INodeParameters, object, Shares, writes: number]>([
-		['none', {}, { written: true }, { 4100: 100, 4200: 40 }, 1],
+		['none', {}, { written: true }, both, 1],
 		['Keep Other Cost Centers', { keepOthers: false }, { written: true }, { 4100: 100 }, 2],
-		[
-			'Total Must Be 100 %',
-			{ totalMustBe100: true },
-			{ written: false },
-			{ 4100: 100, 4200: 40 },
-			1,
-		],
-		['Any Period', { anyPeriod: true }, { written: false }, { 4100: 100, 4200: 40 }, 1],
+		['Total Must Be 100 %', { totalMustBe100: true }, { written: false }, both, 1],
+		['Any Period', { anyPeriod: true }, { written: false }, both, 1],
 	])('%s', async (_, changed, item, stored, writes) => {
 		putShares({ 4100: 60, 4200: 40 });
 		refusesSecond();
