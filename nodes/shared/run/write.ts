@@ -54,53 +54,54 @@ export async function write(
 	call: WriteCall,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
-	const { options, resends } = call;
+	const { dryRun, verify, ...switches } = call.options;
+	const { domain, readOnly, soapNamespace, soapUrl } = target.connection;
+	const { doubts } = target.ofRun;
 	const records = 'read' in call.records ? call.records : undefined;
-	const { connection, host, ofRun } = target;
-	const { dryRun, verify, ...switches } = options;
-	const { domain, readOnly, soapNamespace, soapUrl } = connection;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const recorded = { items, fingerprint: record.vault.fingerprint(...asked) };
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
-
-	const earlier = dryRun ? undefined : record.recall(recorded, resends);
+	const earlier = dryRun ? undefined : record.recall(recorded, call.resends);
 	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
-	if (earlier) {
-		const { error, sent } = earlier;
-		const judged = await readAfter(target, records, sent, { isAgain: false });
-		if (sent && judged.is === 'asWanted') {
-			const found = resultOf(undefined, sent, judged);
-			record.begin(recorded, sent).applied(found);
+	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
+	const resolved = (before: FailedBefore, judged: Judgement): CompletedCall | undefined => {
+		if (before.sent && judged.is === 'asWanted') {
+			const found = resultOf(undefined, before.sent, judged);
+			record.begin(recorded, before.sent).applied(found);
 			return { ...found, status: 'recalled' };
 		}
-		if (!maySendAgain(earlier, judged, call.records)) {
-			if (subject !== '') ofRun.doubts.add(subject);
-			throw stillFailed(error, judged);
-		}
-	}
+		if (maySendAgain(before, judged, call.records)) return undefined;
+		if (subject !== '') doubts.add(subject);
+		throw stillFailed(before.error, judged);
+	};
+	const found = earlier && resolved(earlier, await readAfter(target, records, earlier.sent, false));
+	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
-	if (!dryRun && ofRun.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
-	const isAlone = subject !== '' && resends !== 'always';
+	if (!dryRun && doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
+	const isAlone = subject !== '' && call.resends !== 'always';
 	const visit = isAlone ? target.subjects.visit(subject) : undefined;
 	try {
-		let [before, plan]: [readonly Values[] | undefined, Plan | undefined] = [undefined, undefined];
+		let seen: readonly Seen[] | undefined;
+		let plan: Plan;
 		for (let isMyTurn = false; ; isMyTurn = true) {
 			const [readAt, changes] = [Date.now(), visit?.changes];
-			before = records?.isReadBefore ? await readBefore(target, records) : undefined;
+			const before = records?.isReadBefore ? await readBefore(target, records) : undefined;
+			seen = records && before?.map(records.seen);
+			// It may have arrived since it was looked for.
+			const late = earlier?.sent && seen && resolved(earlier, judge(earlier.sent, seen));
+			if (late) return late;
 			plan = await call.plan(target, before);
 			if (dryRun) return dryRunOf(items[0], plan);
-			const { item, notices } = plan;
-			if (plan.send === undefined) return { records: [item], notices, status: 'unchanged' };
+			if (!plan.send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
-			await visit?.change(host.cancel);
+			await visit?.change(target.host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
 		const { send, wanted, idName, keys } = plan;
-		const seen = records && before?.map(records.seen);
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
-		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
+		const entry = call.resends === 'always' ? undefined : record.begin(recorded, sent);
 		const answer = await send(target).catch(callError);
 		const failed = 'records' in answer ? undefined : answer;
 		if (failed?.outcome === 'notApplied') entry?.remove();
@@ -111,12 +112,11 @@ export async function write(
 		// Nothing goes out behind a write in doubt until it is resolved.
 		if (result) turn.written();
 		const id = idName && (result?.records[0]?.[idName] as Seen['id']);
-		const isAgain = failed?.outcome !== 'refused';
-		const isRead = failed !== undefined || verify === true;
-		const judged = isRead ? await readAfter(target, records, sent, { id, isAgain }) : undefined;
+		const twice = failed?.outcome !== 'refused';
+		const judged = failed || verify ? await readAfter(target, records, sent, twice, id) : undefined;
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
-			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
+			if (error.outcome === 'unknown' && subject !== '') doubts.add(subject);
 			entry?.failed(presentableError(error, redactorOf(target)));
 			throw error;
 		}
@@ -147,7 +147,7 @@ function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
 }
 
 /**
- * Reads what stands there after a write: at once, and once more after a while unless it is as wanted.
+ * Reads what stands there after a write: at once and, if asked for, once more after a while unless it is as wanted.
  *
  * @throws {CancelledError} if the user cancels the run meanwhile: the write stays in doubt
  */
@@ -155,14 +155,15 @@ async function readAfter(
 	target: Target,
 	records: ChangedRecords | undefined,
 	sent: Sent | undefined,
-	{ id, isAgain }: { readonly id?: Seen['id']; readonly isAgain: boolean },
+	twice: boolean,
+	id?: Seen['id'],
 ): Promise<Judgement> {
 	if (records === undefined || sent === undefined) return { is: 'unseen', text: '' };
 	let judged: Judgement = { is: 'unseen', text: 'the records could not be read again' };
 	const { host, ofRun } = target;
 	const isInVain = ofRun.inVain >= MAX_IN_VAIN;
 	const end = performance.now() + AGAIN_MS + READING_MS;
-	for (const wait of isInVain || !isAgain ? [0] : [0, AGAIN_MS]) {
+	for (const wait of isInVain || !twice ? [0] : [0, AGAIN_MS]) {
 		const read = async () => {
 			await pause(host.cancel, wait);
 			const left = isInVain ? 0 : Math.min(READING_MS, end - performance.now());
