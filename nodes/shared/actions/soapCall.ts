@@ -15,7 +15,8 @@ import type { Addressed, CallResult, Notice, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
-import { dayBegunAt, instantOf } from '../values/temporal';
+import { readScalar } from '../values/scalars';
+import { instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
@@ -117,12 +118,19 @@ export async function readRecords(
 	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
 }
 
-/** The instants in values that are the midnight of another day than they are written as, with that day. */
+/**
+ * The instants in values that are the midnight of another day than they are written as, with that day. Code gives such
+ * dates: in Amsterdam, `2026-05-31T22:00:00.000Z` for "2026-06-01".
+ */
 function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	if (Array.isArray(value)) return value.flatMap((inner) => otherDaysIn(inner, timeZone));
 	if (isObject(value)) return otherDaysIn(Object.values(value), timeZone);
-	const day = dayBegunAt(value, timeZone);
-	return day === undefined ? [] : [`${String(instantOf(value))}, in place of ${day}`];
+	const text = String(instantOf(value));
+	const isInstant = readScalar({ kind: 'dateTime' }, text) === text;
+	if (!isInstant || !/(?:Z|[+-]\d\d:\d\d)$/.test(text)) return [];
+	// Swedish is written as ISO 8601 is.
+	const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
+	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? [`${text}, in place of ${day}`] : [];
 }
 
 /** Returns values in the order of their fields, as the form has them. */

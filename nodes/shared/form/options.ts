@@ -184,14 +184,12 @@ export type Switch = Pick<INodeProperties, 'displayName' | 'description' | 'noDa
 /** Switches by the names of their parameters. */
 export type Switches<Name extends string = string> = Readonly<Record<Name, Switch>>;
 
-/** The switches of every write. */
-const common = {
-	dryRun: {
-		displayName: 'Dry Run',
-		default: false,
-		description: 'Whether to write nothing and only show what would be sent',
-	},
-} as const satisfies Switches;
+/** The switch of every write. */
+const dryRun: Switch = {
+	displayName: 'Dry Run',
+	default: false,
+	description: 'Whether to write nothing and only show what would be sent',
+};
 
 /** The option of every write. */
 export const showEnvelopeOption: INodeProperties = {
@@ -201,9 +199,9 @@ export const showEnvelopeOption: INodeProperties = {
 	description: 'Whether the items of a dry run have the SOAP envelope that would be sent',
 };
 
-/** Whether each switch is on: those of every write, and those of an operation. */
+/** Whether each switch is on: that of every write, and those of an operation. */
 export type WriteOptions<Name extends string = never> = Readonly<
-	Record<Name | keyof typeof common, boolean>
+	Record<Name | 'dryRun', boolean>
 > & { readonly verify?: boolean };
 
 /** Returns the form of switches. */
@@ -222,20 +220,19 @@ export const resendOption: INodeProperties = {
 
 /** Whether a write is a dry run, as far as the form can be read. */
 export function isDryRun(item: InputItem): boolean {
-	return validated(() => readSwitch(item, 'dryRun', common.dryRun.default)).result === true;
+	return validated(() => readSwitch(item, 'dryRun', dryRun.default)).result === true;
 }
 
 /** The switch that stands first in the form of every write: what a person turns on before anything else. */
-export const dryRunProperties = switchProperties(common);
+export const dryRunProperties = switchProperties({ dryRun });
 
 /**
- * Reads what the builder decides about a write: the switches of all writes and those of the operation.
+ * Reads what the builder decides about a write: the switch of all writes and those of the operation.
  *
  * @throws {InputError} naming each switch whose value is not a boolean, or differs between the items of the call
  */
 export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
-	const all: Switches = { ...own, ...common };
-	const read = collect(Object.entries(all), ([name, { default: fallback }]) => {
+	const read = collect(Object.entries({ ...own, dryRun }), ([name, { default: fallback }]) => {
 		// Only an expression can differ between the items.
 		const asked = isExpression(items[0].stored(name)) ? items : [items[0]];
 		const values = asked.map((item) => readSwitch(item, name, fallback));

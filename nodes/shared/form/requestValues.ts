@@ -101,23 +101,17 @@ function fromColumns(fields: Fields, value: unknown): unknown {
  * `undefined`, and an empty text if the model wants none
  */
 function formRecord(item: InputItem, record: RecordField, shown: Values, added: unknown): Values {
-	const fields = flatten(record.fields);
-	if (isTool(item.node)) {
-		collect(fields, ({ field, path, parameter }) => {
-			const isOffered = field.isShown === true && Object.hasOwn(shown, parameter);
-			if (!isOffered || shown[parameter] !== undefined) return;
+	const others = isObject(added) ? added : {};
+	const values = collect(flatten(record.fields), ({ field, path, parameter }) => {
+		const isOffered = field.isShown === true && Object.hasOwn(shown, parameter);
+		if (isTool(item.node) && isOffered && shown[parameter] === undefined) {
 			const text = 'is missing: give a value, or an empty text for none.';
 			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
-		});
-	}
-	const others = isObject(added) ? added : {};
-	return fromPaths(
-		fields.flatMap(({ path, parameter }) => {
-			const own = shown[parameter] === '' ? undefined : shown[parameter];
-			const value = own ?? others[parameter] ?? undefined;
-			return value === undefined ? [] : [[path, value] as const];
-		}),
-	);
+		}
+		const own = shown[parameter] === '' ? undefined : shown[parameter];
+		return [path, own ?? others[parameter]] as const;
+	});
+	return fromPaths(values.filter(([, value]) => isSet(value)));
 }
 
 /**

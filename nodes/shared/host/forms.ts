@@ -55,11 +55,6 @@ export function inputOf(field: Field, isTool = false): FieldType {
 	return isTool || hasMarkup(field.values) ? 'string' : 'options';
 }
 
-/** Whether a field takes JSON in n8n's form. */
-export function isJson(field: Field): boolean {
-	return ['array', 'object'].includes(inputOf(field));
-}
-
 /** The mode of the mapper in which columns are found by their names. */
 export const AUTOMATIC = 'autoMapInputData';
 

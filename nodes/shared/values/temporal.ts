@@ -15,20 +15,6 @@ export function instantOf(value: unknown): unknown {
 	return isInstant(value) ? value.toJSON() : value;
 }
 
-const ZONED = new RegExp(`^${DATE}T${TIME}(?:Z|[+-]\\d\\d:\\d\\d)$`);
-
-/**
- * Returns the day that a time zone begins at an instant which is written as another day, as code does that makes a
- * date: in Amsterdam, `2026-05-31T22:00:00.000Z` → "2026-06-01"; `undefined` of any other value.
- */
-export function dayBegunAt(value: unknown, timeZone: string): string | undefined {
-	const text = instantOf(value);
-	if (typeof text !== 'string' || !ZONED.test(text)) return undefined;
-	// Swedish is written as ISO 8601 is.
-	const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
-	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? day : undefined;
-}
-
 /** The day 29 February 1900 of Excel, which the calendar does not have, and its last one, 9999-12-31. */
 const [NO_DAY, LAST_DAY] = [60, 2_958_465];
 

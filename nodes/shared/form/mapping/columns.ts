@@ -50,30 +50,28 @@ function columnKey(name: string): string {
 	return key === 'id' ? name : key;
 }
 
+/** Fields by keys; several may have the same. */
+type Index = ReadonlyMap<string, ReadonlyArray<{ readonly field: MappedField }>>;
+
 /** The fields of a request, or of a record in it. */
 class Form {
 	/** By id, in their order. */
 	readonly fields: ReadonlyMap<string, MappedField>;
 	/** By what names their columns: the label, the dotted path, and the column name of Simplify. */
-	readonly #byName: ReadonlyMap<string, ReadonlyArray<{ readonly field: MappedField }>>;
+	readonly #byName: Index;
 	/** By the lines of the table of words that their labels have. */
-	readonly #byLine: ReadonlyMap<
-		string,
-		ReadonlyArray<{ readonly field: MappedField; readonly kind: string }>
-	>;
+	readonly #byLine: Index;
 
 	constructor(fields: readonly MappedField[]) {
+		const indexed = (keysOf: (field: MappedField) => readonly string[]): Index => {
+			const entries = fields.flatMap((field) =>
+				[...new Set(keysOf(field))].map((key) => ({ key, field })),
+			);
+			return groupedBy(entries, ({ key }) => key);
+		};
 		this.fields = new Map(fields.map((field) => [field.id, field]));
-		const named = fields.flatMap((field) => {
-			const keys = new Set([field.id, field.path.join('.'), field.label].map(columnKey));
-			return [...keys].map((key) => ({ key, field }));
-		});
-		this.#byName = groupedBy(named, ({ key }) => key);
-		const meant = fields.flatMap((field) => {
-			const { lines, kind } = meaningOf(field.label);
-			return lines.map((line) => ({ line, field, kind }));
-		});
-		this.#byLine = groupedBy(meant, ({ line }) => String(line));
+		this.#byName = indexed(({ id, path, label }) => [id, path.join('.'), label].map(columnKey));
+		this.#byLine = indexed(({ label }) => meaningOf(label).lines.map(String));
 	}
 
 	/**
@@ -99,7 +97,7 @@ class Form {
 	meantBy(column: string): MappedField | undefined {
 		const { lines, kind } = meaningOf(column);
 		const meant = lines.flatMap((line) => this.#byLine.get(String(line)) ?? []);
-		const fitting = meant.filter((own) => kind === '' || own.kind === kind);
+		const fitting = meant.filter(({ field }) => !kind || meaningOf(field.label).kind === kind);
 		const all = [...new Set(fitting.map(({ field }) => field))];
 		// Who names a record alone means its main field.
 		const main = all.filter(({ field }) => field.isKey === true || field.isShown === true);

@@ -1,10 +1,16 @@
 /** n8n's resource mapper: a request as its fields, and what a builder maps to them as the values of a request. */
 import { isExpression, type ResourceMapperField } from 'n8n-workflow';
-import { type Field, type Fields, onceFor, type RecordContent } from '../../contract/fields';
+import {
+	type Field,
+	type Fields,
+	isScalar,
+	onceFor,
+	type RecordContent,
+} from '../../contract/fields';
 import { requestRows, subjectOf } from '../../contract/operation';
 import { collect, invalidInput } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
-import { AUTOMATIC, columnIn, inputOf, isJson } from '../../host/forms';
+import { AUTOMATIC, columnIn, inputOf } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import type { InputItem } from '../inputItem';
 import { columnsOf, rowsOfItems, words } from '../names';
@@ -59,7 +65,7 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 		const isTooLong = input === 'options' && !isChoice;
 		let note = '';
 		let filled: string | undefined;
-		if (isJson(field)) {
+		if (!isScalar(field)) {
 			const { unsupported, short, filled: text } = jsonExample(field);
 			const isElsewhere = short === '{}' || (!isTool && text !== undefined);
 			const example = isElsewhere ? '' : `, e.g. ${truncate(short)}`;
@@ -172,7 +178,7 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 			const { path, field } = known;
 			// n8n stores `''` for a cleared field.
 			if (value === '' && field.kind !== 'string') return [];
-			if (typeof value !== 'string' || !isJson(field)) return [[path, value]];
+			if (typeof value !== 'string' || isScalar(field)) return [[path, value]];
 			if (value === jsonExample(field).filled) {
 				throw invalidInput(
 					'is still the example of the form. Replace it with your values, or remove the field.',
