@@ -75,7 +75,7 @@ export async function callSoap<E extends Effect>(
 				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
 			}
 			if (answer.kind === 'fault') {
-				throw faultError(answer.fault, response, operation.advice?.(request) ?? []);
+				throw faultError(answer.node, response, operation.advice?.(request) ?? []);
 			}
 			if (!isSuccess) throw statusError(response, 'SOAP Address');
 			if (answer.kind === 'odd')

@@ -126,14 +126,13 @@ export function readFault(node: XmlElement) {
 	};
 }
 
-export type Fault = ReturnType<typeof readFault>;
-
-/** Returns the error for a fault, with the advice that its text calls for. */
+/** Returns the error for a `Fault` element, with the advice that its text calls for. */
 export function faultError(
-	fault: Fault,
+	node: XmlElement,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError | TokenError {
+	const fault = readFault(node);
 	const { message, code, serviceCode, details } = fault;
 	const { status } = response;
 	// If it refuses the call for its sender (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other

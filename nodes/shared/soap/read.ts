@@ -6,7 +6,6 @@ import { pathText } from '../errors/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { kindOf, readScalar } from '../values/scalars';
-import { readFault, type Fault } from './fault';
 import { soapVersions } from './write';
 import { childrenOf, parseXml, qualifiedName, type XmlElement, XSD } from './xml';
 
@@ -172,7 +171,7 @@ export interface SoapResult {
 
 export type SoapAnswer =
 	| SoapResult
-	| { readonly kind: 'fault'; readonly fault: Fault }
+	| { readonly kind: 'fault'; readonly node: XmlElement }
 	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
 	| { readonly kind: 'odd'; readonly reason: string };
 
@@ -224,7 +223,7 @@ export function readAnswer(
 		throw new UnreadableError(`Expected one element in the SOAP body, got ${count}`);
 	}
 	if (response.name === 'Fault' && response.namespace === root.namespace) {
-		return { kind: 'fault', fault: readFault(response) };
+		return { kind: 'fault', node: response };
 	}
 	if (response.name !== `${operation.name}Response` || response.namespace !== namespace) {
 		const expected = `${operation.name}Response of ${namespace}`;

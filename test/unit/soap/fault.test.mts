@@ -1,7 +1,7 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
-import { type Fault, withoutTrace } from '../../../nodes/shared/soap/fault.ts';
+import { type readFault, withoutTrace } from '../../../nodes/shared/soap/fault.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -17,7 +17,7 @@ const fault12 = (text: string, detail = '<soap:Detail />') =>
 	`<soap:Reason><soap:Text xml:lang="en">${escapeXml(text)}</soap:Text></soap:Reason>${detail}` +
 	'</soap:Fault></soap:Body></soap:Envelope>';
 
-function faultOf(text: string): Fault {
+function faultOf(text: string): ReturnType<typeof readFault> {
 	const answer = readResult(addressInsert, NS, text);
 	if (answer.kind !== 'fault') throw new Error('not a fault');
 	return answer.fault;

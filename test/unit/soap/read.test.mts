@@ -46,7 +46,8 @@ function readFields(fields: Fields | undefined, xml: string): unknown {
 	const response = fields === undefined ? { fields: {}, isOpen: true as const } : { fields };
 	const answer = readAnswer({ name: 'Echo', response }, NS, String(body));
 	if (answer.kind === 'odd') throw new Error(answer.reason);
-	return answer.kind === 'result' ? answer.result : answer.fault;
+	if (answer.kind === 'fault') throw new Error('a fault');
+	return answer.result;
 }
 
 const int = { kind: 'int' } as const;
