@@ -146,10 +146,10 @@ type Said<T> =
 	| { readonly error: unknown; readonly token?: undefined };
 
 /**
- * Reads an answer. Without a result, it may be, or lead to, a page to log in: a service may send one to a
- * token that has expired. HTTP 403 and 498 refuse the call.
+ * Reads an answer, and judges what it says of the token. Without a result, it may be, or lead to, a page to
+ * log in: a service may send one to a token that has expired. HTTP 403 and 498 refuse the call.
  */
-function readAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
+function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	const { status } = response;
 	let said: Said<T>;
 	try {
@@ -224,7 +224,7 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 				body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
 			}
 			const answer = { ...response, body };
-			const said = readAnswer(answer, read);
+			const said = judgeAnswer(answer, read);
 			if (isKept) ofRun.count(body);
 			// The answer's own words count before its status.
 			const error = 'error' in said ? said.error : undefined;
