@@ -47,4 +47,30 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 			...{ docs: editor.isNewest, margin: 6, window: { width: 1400, height: 1250 } },
 		});
 	});
+
+	editor.step('previews a sheet of addresses in the words of the form, and writes it', async () => {
+		const row = (id: number, Naam: string) => ({
+			...{ Medewerker: id, Naam, Straat: 'Nieuwe Gracht', Huisnummer: 10 },
+			...{ Postcode: '3512 LC', Plaats: 'Utrecht', Land: 'Nederland' },
+		});
+		const { view } = await editor.open(
+			'payrollEmployee',
+			{
+				...{ resource: 'address', operation: 'create', specifyAddress: 'items' },
+				...{ period: '6', year: '2026', dryRun: true },
+			},
+			{ input: [row(1001, 'Jansen'), row(1002, 'de Vries')] },
+		);
+		await view.execute();
+		expect((await view.rows()).slice(1)).toEqual([
+			expect.stringMatching(/^1001\s+Jansen\s+Street Nieuwe Gracht · .* · Country ISO Code NL\s/),
+			expect.stringMatching(/^1002\s+de Vries\s+Street Nieuwe Gracht · House Number 10 · /),
+		]);
+		await view.turn('dryRun');
+		await view.execute();
+		expect((await view.rows()).slice(1)).toEqual([
+			expect.stringMatching(/^1001\s+Jansen\s+\d+\s+true\s+applied\s/),
+			expect.stringMatching(/^1002\s+de Vries\s+\d+\s+true\s+applied\s/),
+		]);
+	});
 });
