@@ -304,7 +304,7 @@ export const failures = {
 	],
 	DESCRIPTION_UNREADABLE: [
 		NO_DESCRIPTION,
-		"{reason}. Check 'Service', 'SOAP Address' and 'SOAP Namespace' in the credential, and whether the service is available.",
+		`{reason}. Check 'Service', 'SOAP Address' and 'SOAP Namespace' in the credential, and whether the service is available. ${BY_NAME}`,
 	],
 	'DESCRIPTION_UNREADABLE/404': [
 		NO_DESCRIPTION,

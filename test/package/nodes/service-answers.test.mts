@@ -375,10 +375,11 @@ describe('a description that is not there', () => {
 		],
 		['HTTP 403', replying(403, ''), /HTTP 403/],
 		['HTTP 404', replying(404, ''), /HTTP 404/],
+		['a login page', replying(200, 'text/html', '<html>'), /with a web page/],
 	])('by %s: a call By Name is offered, and works', async (_, describes, expected) => {
 		const answer = xml(soapAnswer('Start_Get', '<Start_GetResult>2026-01-01</Start_GetResult>'));
 		// A description is kept by its service.
-		const service = { __rl: true, mode: 'name', value: `${_.replace(' ', '')}Service` };
+		const service = { __rl: true, mode: 'name', value: `${_.replaceAll(' ', '')}Service` };
 		const { read: text } = await read(callFromList('Start_Get', { service }), answer, describes);
 		expect(text).toMatch(expected);
 		expect(text).toMatch(/choose the operation 'By Name'/);
