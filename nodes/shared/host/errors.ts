@@ -77,7 +77,7 @@ export function toToolError(
 		.replace(/ before you send it again\b/, ', and ask the user$&')
 		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
 		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');
-	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(own);
+	const isForBuilder = /\bthe credential\b|\bthe node's options\b|\bthe option '/i.test(ours);
 	if (isForBuilder && !/\bask the user whether\b/i.test(ours)) {
 		ours = `${ours.trimEnd()} You cannot change that: ask the user. `;
 	}
