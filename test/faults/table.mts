@@ -27,10 +27,7 @@ interface Job {
 export interface Finding {
 	readonly fault: Fault;
 	readonly target: Target;
-	readonly outcome: string;
 	readonly shown: Shown;
-	readonly sent: number;
-	readonly executed: number;
 	readonly problems: readonly string[];
 }
 
@@ -92,8 +89,7 @@ export async function runTable(plan: Plan): Promise<Table> {
 				...problemsOf(run, expected, executed, good),
 				...(heldMs > MAX_HELD_MS ? [`held the event loop for ${heldMs} ms`] : []),
 			];
-			const { outcome } = shown;
-			findings.push({ fault, target, outcome, shown, sent: run.sent, executed, problems });
+			findings.push({ fault, target, shown, problems });
 		}
 	}
 

@@ -119,17 +119,6 @@ describe('a rejected token', () => {
 		expect(await account.renew(second)).toBeUndefined();
 		expect(await account.renewals()).toBe(2);
 	});
-
-	it('cannot be renewed without a refresh token', async () => {
-		await account.patch({ oauthTokenData: { access_token: account.first } });
-		expect(await account.renew(account.first)).toMatchObject({
-			message: RECONNECT,
-			description: expect.stringMatching(
-				/^No refresh token is stored.*'Account connected': choose 'Switch account'/,
-			),
-		});
-		expect(await account.renewals()).toBe(0);
-	});
 });
 
 describe('a renewal that takes longer than the timeout', () => {
