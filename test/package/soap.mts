@@ -26,9 +26,9 @@ export function soapList(operation: string, rows: string): string {
 	return soapAnswer(operation, `<${operation}Result>${rows}</${operation}Result>`);
 }
 
-/** A fault of the service; its text is markup. */
-export function faultAnswer(text: string): string {
+/** A fault of SOAP 1.1; its text is markup. */
+export function faultAnswer(text: string, code = 'Server'): string {
 	return soapEnvelope(
-		`<s:Fault><faultcode>s:Server</faultcode><faultstring>${text}</faultstring></s:Fault>`,
+		`<s:Fault><faultcode>s:${code}</faultcode><faultstring>${text}</faultstring></s:Fault>`,
 	);
 }

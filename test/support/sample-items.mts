@@ -10,16 +10,6 @@ const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> =
 		['Magazijn & Expeditie', 'R&D', 'Café', "Directie 's-Hertogenbosch", 'Verkoop'].map(
 			(name, i) => ({ companyId, departmentId: `d-${i + 1}`, name }),
 		),
-	revocation: () => [
-		{
-			success: true,
-			refreshTokenRevoked: true,
-			accessTokenRevoked: false,
-			note:
-				'The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued. ' +
-				'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.',
-		},
-	],
 };
 
 /**

@@ -2,13 +2,9 @@
 import type { Stage } from '../../../dev/n8n/stage.mts';
 import { forward, type ForwardedRequest } from '../../support/forward.mts';
 import { useScriptedServer } from '../../support/setUp.mts';
+import { faultAnswer, XML } from '../../package/soap.mts';
 
 const domainElement = /(<(?:\w+:)?Domain>)([^<]*)(?=<)/;
-
-const locked = (employee: number): string =>
-	'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault>' +
-	`<faultcode>soap:Client</faultcode><faultstring>Employee ${employee} is locked.</faultstring>` +
-	'</soap:Fault></soap:Body></soap:Envelope>';
 
 /** What a front does with the calls for some employees, and what came of all calls. */
 export class Front {
@@ -46,8 +42,8 @@ export function useFront(stage: Pick<Stage, 'api' | 'credential' | 'sandbox'>): 
 			const employee = Number(/EmployeeId>(\d+)</.exec(request.body)?.[1]);
 			const domain = domainElement.exec(request.body)?.[2] ?? '';
 			if (front.locked.has(employee)) {
-				response.writeHead(500, { 'Content-Type': 'text/xml; charset=utf-8' });
-				return void response.end(locked(employee));
+				response.writeHead(500, { 'Content-Type': XML });
+				return void response.end(faultAnswer(`Employee ${employee} is locked.`, 'Client'));
 			}
 			const body = request.body.replace(domainElement, `$1${sandbox.domain}`);
 			const passedOn = { ...request, body };

@@ -9,7 +9,7 @@ import {
 import { clockAhead } from '../../support/clock.mts';
 import { forwarding, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { XML } from '../soap.mts';
+import { faultAnswer, XML } from '../soap.mts';
 import { good, isInsert, isOld, useTokens } from './tokens.mts';
 
 const JSON_TYPE = 'application/json';
@@ -255,8 +255,7 @@ describe('a service', () => {
 		const claims = Buffer.from(JSON.stringify({ iat: begin, exp: begin + 3600 }));
 		const access_token = `e30.${claims.toString('base64url')}.c2ln`;
 		giveTokens({ access_token });
-		const fault =
-			'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>bad token</faultstring></s:Fault></s:Body></s:Envelope>';
+		const fault = faultAnswer('bad token', 'Client');
 		for (const [seconds, isEarly] of [
 			[60, false],
 			[-120, true],
