@@ -158,7 +158,7 @@ function sentText(operation: Operation, sent: IDataObject): string {
 			: [request, { [name]: value }];
 		return [...cellsOf(values)].map(([path, cell]) => {
 			const label = formOf(content).labelledPath(path.split('.'), false).join('.');
-			return `${label} ${typeof cell === 'string' ? cell : JSON.stringify(cell)}`;
+			return `${label} ${typeof cell === 'string' ? cell || 'empty' : JSON.stringify(cell)}`;
 		});
 	});
 	return texts.join(' · ');

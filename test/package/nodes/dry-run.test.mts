@@ -45,6 +45,12 @@ it.each<[string, INodeParameters, request: object]>([
 	},
 );
 
+it('names a text that is emptied', async () => {
+	const emptied = { ...updateCompany, addressFields: { stateProvince: '' }, dryRun: true };
+	const { json } = await payroll.run([{ id: 100 }], credential.company(emptied));
+	expect(json('Payroll')[0]?.changes).toMatch(/City Amsterdam · State or Province empty$/);
+});
+
 it('is read for each item', async () => {
 	const node = credential.company({
 		...updateCompany,
