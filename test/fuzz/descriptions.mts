@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Field, RecordContent } from '../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import type { Values } from '../../nodes/shared/values/values.ts';
-import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { InputError } from '../../nodes/shared/values/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { mapperFields } from '../../nodes/shared/form/mapping/mapper.ts';
 import { readDocument, Wsdl, WsdlError } from '../../nodes/shared/soap/wsdl/Wsdl.ts';

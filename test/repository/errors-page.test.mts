@@ -7,7 +7,7 @@ import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import * as catalog from '../../nodes/shared/errors/catalog.ts';
-import * as InputError from '../../nodes/shared/errors/InputError.ts';
+import * as InputError from '../../nodes/shared/values/InputError.ts';
 import * as ServiceError from '../../nodes/shared/errors/ServiceError.ts';
 
 type Source = Readonly<Record<string, unknown>>;

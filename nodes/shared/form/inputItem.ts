@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { onceFor } from '../contract/fields';
 import { serviceError } from '../errors/catalog';
-import { givesNothing, InputError, invalidInput, missing } from '../errors/InputError';
+import { givesNothing, InputError, invalidInput, missing } from '../values/InputError';
 import { messageOf } from '../errors/ServiceError';
 import { isTool } from '../host/runs';
 

@@ -13,7 +13,7 @@ import { type NestedScalar, scalarsIn } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import type { INodeProperties } from 'n8n-workflow';
-import { type Path, pathText, type Place } from '../errors/InputError';
+import { type Path, pathText, type Place } from '../values/InputError';
 
 /** Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`). */
 export function parameterName(...path: string[]): string {

@@ -8,7 +8,7 @@ import {
 	invalidValue,
 	rowsText,
 	validated,
-} from '../errors/InputError';
+} from '../values/InputError';
 import { writeScalar } from '../values/scalars';
 import { isEmpty, isObject } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';

@@ -19,7 +19,7 @@ import {
 	type Path,
 	pathText,
 	type Problem,
-} from '../errors/InputError';
+} from '../values/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';

@@ -1,5 +1,5 @@
 import { isEmpty } from '../values/values';
-import { invalidValue, missing } from '../errors/InputError';
+import { invalidValue, missing } from '../values/InputError';
 import { LIMITS } from '../contract/limits';
 import { numberAsText } from '../values/numbers';
 import { notOfKind, tooLong, trimmed } from '../values/kind';

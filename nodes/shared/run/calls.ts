@@ -2,7 +2,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
 import { serviceError } from '../errors/catalog';
-import { InputError } from '../errors/InputError';
+import { InputError } from '../values/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess, type ExchangeLimits } from '../exchange/exchange';

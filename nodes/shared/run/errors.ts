@@ -10,7 +10,7 @@ import {
 	predicateOf,
 	rowsText,
 	sentenceOf,
-} from '../errors/InputError';
+} from '../values/InputError';
 import {
 	CancelledError,
 	type EarlierOutcome,

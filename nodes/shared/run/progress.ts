@@ -1,7 +1,7 @@
 /** What a run did, in words: its hints, and how much of a batch was applied that failed. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { InputError, rowsText } from '../errors/InputError';
+import { InputError, rowsText } from '../values/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatKeys, rowsOf } from '../form/names';
 import { isDryRun } from '../form/options';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, type Field, type Fields, rowElement, TEXT, TYPE } from '../contract/fields';
 import type { Operation } from '../contract/operation';
-import { pathText } from '../errors/InputError';
+import { pathText } from '../values/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { kindOf, readScalar } from '../values/scalars';

@@ -10,7 +10,7 @@ import {
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import { collect, invalidInput, invalidValue } from '../errors/InputError';
+import { collect, invalidInput, invalidValue } from '../values/InputError';
 import { joinNames } from '../errors/words';
 import { writeScalar } from '../values/scalars';
 import { instantOf } from '../values/temporal';

@@ -1,6 +1,6 @@
 import { isEmpty } from './values';
 import type { ScalarField } from '../contract/fields';
-import { type InputError, invalidInput, invalidValue, missing } from '../errors/InputError';
+import { type InputError, invalidInput, invalidValue, missing } from './InputError';
 import { joinNames } from '../errors/words';
 import { LIMITS } from '../contract/limits';
 

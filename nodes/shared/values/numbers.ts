@@ -1,6 +1,6 @@
 /** The kinds of numbers: `int`, `integer`, `decimal` and `float`. */
 import { INT_MAX } from '../contract/fields';
-import { type InputError, invalidValue } from '../errors/InputError';
+import { type InputError, invalidValue } from './InputError';
 import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;

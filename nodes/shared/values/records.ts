@@ -8,7 +8,7 @@ import {
 	type ScalarField,
 	onceFor,
 } from '../contract/fields';
-import { at } from '../errors/InputError';
+import { at } from './InputError';
 import { plainDecimal } from './numbers';
 import { writeScalar } from './scalars';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';

@@ -1,7 +1,7 @@
 /** All kinds of values that are a text on the wire. */
 import type { ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
-import { collect, invalidInput, invalidValue, missing } from '../errors/InputError';
+import { collect, invalidInput, invalidValue, missing } from './InputError';
 import { type Kind, notOfKind, type ScalarValue, tooLong } from './kind';
 import { decimal, float, int, integer } from './numbers';
 import { date, dateTime, time } from './temporal';

@@ -1,5 +1,5 @@
 /** Dates and times in the notation of XML Schema (ISO 8601), which are read as they are. */
-import { invalidValue, missing } from '../errors/InputError';
+import { invalidValue, missing } from './InputError';
 import type { Kind } from './kind';
 import { isEmpty, isInstant } from './values';
 

@@ -1,7 +1,7 @@
 /** The kinds of texts and names: `string`, `enumeration`, `boolean`, `base64Binary` and `country`. */
 import { isEmpty } from './values';
 import { type EnumerationField, onceFor } from '../contract/fields';
-import { invalidInput, invalidValue, missing } from '../errors/InputError';
+import { invalidInput, invalidValue, missing } from './InputError';
 import { type Kind, notOfKind, refuseName, refuseSlip, trimmed } from './kind';
 import { numberAsText } from './numbers';
 

@@ -6,7 +6,7 @@ import type {
 	RecordContent,
 	RecordField,
 } from '../../../nodes/shared/contract/fields.ts';
-import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import type { InputError } from '../../../nodes/shared/values/InputError.ts';
 import { knownValues } from '../../../nodes/shared/values/records.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 

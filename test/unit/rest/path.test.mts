@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { InputError } from '../../../nodes/shared/values/InputError.ts';
 import { checkPath, fillPath, pathSegment } from '../../../nodes/shared/rest/path.ts';
 import { runs } from '../../support/runs.mts';
 

@@ -1,7 +1,7 @@
 /* What the error of a batch says about the other items. */
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action, CallOutcome, CompletedCall } from '../../../nodes/shared/run/action.ts';
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { InputError } from '../../../nodes/shared/values/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { describeProgress } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';

@@ -2,7 +2,7 @@
 import type { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { writeScalar } from '../../../nodes/shared/values/scalars.ts';
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { InputError } from '../../../nodes/shared/values/InputError.ts';
 import { parseRetryAfter } from '../../../nodes/shared/http/failures.ts';
 import { runs } from '../../support/runs.mts';
 

@@ -2,7 +2,7 @@
 import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
-import { at, collect, collectAll, invalidInput, invalidValue } from '../../errors/InputError';
+import { at, collect, collectAll, invalidInput, invalidValue } from '../../values/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/names';
 import {

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
-import { collectAll, InputError, validated } from '../../errors/InputError';
+import { collectAll, InputError, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';

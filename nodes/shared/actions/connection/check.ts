@@ -9,7 +9,7 @@ import {
 } from '../../contract/operations';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
-import { at, collectAll } from '../../errors/InputError';
+import { at, collectAll } from '../../values/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { identityServer } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
-import { InputError } from '../../errors/InputError';
+import { InputError } from '../../values/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/output';

@@ -11,7 +11,7 @@ import {
 	invalidInput,
 	invalidValue,
 	missing,
-} from '../../errors/InputError';
+} from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { lettersOf } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';

@@ -1,6 +1,6 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
 import { employeeCostCenter } from '../../contract/resources';
-import { invalidBecause, type Problem } from '../../errors/InputError';
+import { invalidBecause, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
 import { plainDecimal } from '../../values/numbers';

@@ -1,7 +1,7 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { kostensoort } from '../../contract/resources';
-import { at, InputError } from '../../errors/InputError';
+import { at, InputError } from '../../values/InputError';
 import { truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';

@@ -4,7 +4,7 @@ import type { Fields, RecordContent } from '../../contract/fields';
 import { keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
-import { collectAll, invalidInput } from '../../errors/InputError';
+import { collectAll, invalidInput } from '../../values/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/columns';
 import {

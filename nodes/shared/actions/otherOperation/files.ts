@@ -13,7 +13,7 @@ import {
 	invalidInput,
 	invalidValue,
 	missing,
-} from '../../errors/InputError';
+} from '../../values/InputError';
 import { CancelledError, messageOf } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';

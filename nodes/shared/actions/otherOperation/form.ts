@@ -21,7 +21,7 @@ import {
 	invalidValue,
 	missing,
 	type Path,
-} from '../../errors/InputError';
+} from '../../values/InputError';
 import { serviceError } from '../../errors/catalog';
 import { truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';

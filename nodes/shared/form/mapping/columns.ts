@@ -7,7 +7,7 @@ import {
 	sizeOf,
 } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
-import { collect, invalidInput, invalidValue, type Path } from '../../errors/InputError';
+import { collect, invalidInput, invalidValue, type Path } from '../../values/InputError';
 import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
 import {

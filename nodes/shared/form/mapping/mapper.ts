@@ -8,7 +8,7 @@ import {
 	type RecordContent,
 } from '../../contract/fields';
 import { requestRows, subjectOf } from '../../contract/operation';
-import { collect, invalidInput } from '../../errors/InputError';
+import { collect, invalidInput } from '../../values/InputError';
 import { truncate } from '../../errors/words';
 import { AUTOMATIC, columnIn, inputOf } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';

@@ -19,7 +19,7 @@ import {
 	type Path,
 	pathText,
 	validated,
-} from '../../errors/InputError';
+} from '../../values/InputError';
 import { formatValue, joinNames } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';

@@ -1,4 +1,4 @@
-import { beginning, formatValue, joinNames, truncate } from './words';
+import { beginning, formatValue, joinNames, truncate } from '../errors/words';
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
