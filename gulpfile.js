@@ -160,7 +160,7 @@ async function writeOperations() {
 /** Writes the codes of errors, and what is known of a write after each, into the page about errors. */
 async function writeErrors() {
 	const { errorsParts } = require('./dev/pages/errors.cjs');
-	const pages = errorsParts((name) => require(`./${MODULES}/nodes/shared/errors/${name}.js`));
+	const pages = errorsParts((name) => require(`./${MODULES}/nodes/shared/${name}.js`));
 	for (const [page, parts] of Object.entries(pages)) {
 		for (const [name, text] of Object.entries(parts)) await writeMarked(page, name, text);
 	}

@@ -44,16 +44,16 @@ function titleOf(code, failures) {
 		.replace(/^The payroll service/, 'The service');
 }
 
-/** Returns each marked part of the page, by page and name; `read` loads a source of the errors by its name. */
+/** Returns each marked part of the page, by page and name; `read` loads a source by its room and name. */
 function errorsParts(read) {
-	const { codes } = read('ServiceError');
-	const { failures } = read('catalog');
+	const { codes } = read('errors/ServiceError');
+	const { failures } = read('errors/catalog');
 	const rows = Object.entries(codes).map(([code, outcome]) => [
 		`\`${code}\``,
 		HAPPENED[code] ?? [titleOf(code, failures), ADDED[code]].filter(Boolean).join(': '),
 		BY_STATUS.includes(code) ? 'Depends' : APPLIED[outcome],
 	]);
-	const values = Object.entries(read('InputError').problemCodes);
+	const values = Object.entries(read('values/InputError').problemCodes);
 	return {
 		'docs/errors.md': {
 			codes: table(['Code', 'What happened', 'Applied'], rows),

@@ -16,7 +16,11 @@ const { errorsParts } = createRequire(import.meta.url)('../../dev/pages/errors.c
 	errorsParts: (read: (name: string) => Source) => Record<string, Record<string, string>>;
 };
 
-const sources: Readonly<Record<string, Source>> = { catalog, InputError, ServiceError };
+const sources: Readonly<Record<string, Source>> = {
+	'errors/catalog': catalog,
+	'errors/ServiceError': ServiceError,
+	'values/InputError': InputError,
+};
 const pages = errorsParts((name) => sources[name] ?? {});
 
 it.each(Object.entries(pages))('%s is current (npm run readme writes it)', (name, parts) => {
