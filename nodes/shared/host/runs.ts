@@ -117,7 +117,11 @@ export function failedJson(
 	row?: IDataObject,
 ): IDataObject {
 	const error = { ...data, ...row };
-	// The keys are in the same columns as those of the other items. The input may be what failed before, with its problem.
-	const first = row === undefined ? { error } : { ...(data.request as IDataObject), ...row };
-	return onError === 'continueErrorOutput' ? { error } : { ...first, ...input, ...row, error };
+	if (onError === 'continueErrorOutput') return { error };
+	// As in the other items of a sheet, whom it is about comes first, and the period last. The input may be what failed
+	// before, with its problem.
+	const keys = Object.entries(Object(data.request) as IDataObject);
+	const first = row === undefined ? { error } : Object.fromEntries(keys.slice(0, 1));
+	const period = keys.slice(1).filter(([name]) => row !== undefined && !Object.hasOwn(input, name));
+	return { ...first, ...row, ...input, ...row, ...Object.fromEntries(period), error };
 }

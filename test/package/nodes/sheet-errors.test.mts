@@ -95,6 +95,9 @@ it('a failed row is an item with its number, column, value and problem, and its 
 		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
 		{ problem: "Is empty. Needs 'Record ID' or 'Cost Center Code' to identify the record." },
 	]);
+	// What is wrong is not to be beyond the edge.
+	const columns = Object.keys(regular.items[0]?.[0] ?? {});
+	expect(columns.slice(0, 5)).toEqual(['EmployeeId', 'row', 'column', 'value', 'problem']);
 	// n8n takes nothing but `error` as a failed item, and adds the input.
 	const split = await update(rows, {}, { onError: 'continueErrorOutput' });
 	expect(split.items).toMatchObject([
