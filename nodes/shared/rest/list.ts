@@ -61,7 +61,10 @@ const KEYS = {
 	metadata: ['pagination', 'paging', 'metadata', 'meta', 'page', 'links'],
 	total: ['total', 'count', 'totalcount', 'totalrecords', 'totalitems'],
 	pages: ['totalpages'],
-	next: ['next', 'nextpage', 'nextlink', 'nextcursor', 'nextpagetoken', 'hasnextpage', 'hasmore'],
+	next: [
+		...['next', 'nextpage', 'nextlink', 'nextpageurl', '@odata.nextlink', 'nextcursor'],
+		...['nextpagetoken', 'hasnextpage', 'hasmore'],
+	],
 	success: ['success', 'issuccess'],
 } as const;
 

@@ -43,6 +43,8 @@ describe('Not Paged', () => {
 		[two(1, { totalPages: 2 }), 'stated 2 pages, but sent 1'],
 		[two(1, { nextCursor: 'abc' }), 'sent 2 records, but states that more follow'],
 		[two(1, { meta: { nextPageToken: 'abc' } }), 'sent 2 records, but states that more follow'],
+		[two(1, { next_page_url: '/hourcodes?page=2' }), 'but states that more follow'],
+		[two(1, { '@odata.nextLink': '/hourcodes?page=2' }), 'but states that more follow'],
 		[withHeader(codes(2), 'Link', '</2>; rel="next"'), 'states that more follow'],
 	])('a part of a list is an error: %j', async (reply, reason) => {
 		const { error } = await read(reply);

@@ -100,6 +100,7 @@ describe('cost centers', () => {
 		['kp02', 'KP02'],
 		['KP-02', 'KP02'],
 		['4100 A', '4100A'],
+		['41-00', '4100'],
 	])('whose code %s differs from %s by case or signs alone are refused', async (given, current) => {
 		putShares({ [current]: 100 });
 		const more = { totalMustBe100: false };

@@ -171,7 +171,9 @@ function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
 	const indexes = new Map(
 		IDENTITIES.map((by) => [by, groupedBy(entries, ({ before }) => trimmedText(before, by))]),
 	);
-	const byLetters = groupedBy(entries, ({ before }) => lettersOf(codeOf(before)));
+	// Here, a sign between two digits is like any other: 41-00 may be meant as 4100.
+	const unsigned = (code: string): string => lettersOf(code).replaceAll(' ', '');
+	const byLetters = groupedBy(entries, ({ before }) => unsigned(codeOf(before)));
 	return (row) => {
 		const by = identityOf(row);
 		const text = trimmedText(row, by);
@@ -186,7 +188,7 @@ function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
 			}
 			if (found) return found;
 			if (by === CODE) {
-				const [alike] = byLetters.get(lettersOf(text)) ?? [];
+				const [alike] = byLetters.get(unsigned(text)) ?? [];
 				if (alike === undefined) return undefined;
 				const code = truncate(codeOf(alike.before));
 				const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;

@@ -55,7 +55,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			default: true,
 			noDataExpression: true,
 			description:
-				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. The cost centers that are kept count, too; if one has no percentage, the total is not checked.',
+				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before the cost centers of the employee are written. The cost centers that are kept count, too; if one has no percentage, the total is not checked.',
 		},
 	},
 	output: {
