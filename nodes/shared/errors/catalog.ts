@@ -9,7 +9,6 @@ type Words = readonly [title: string, advice: string, fields?: ErrorFields];
 const READ = { httpStatus: 200 };
 /** Reading a list again may help: it may have changed between two pages. */
 const MAY_PASS = { isTransient: true };
-
 const CONNECT_AGAIN = `Open the credential. It still shows 'Account connected': ${LOG_IN_AGAIN}.`;
 const RECONNECT = 'The credential needs to be reconnected';
 const NOT_RENEWED = 'The access token could not be renewed';
