@@ -128,7 +128,7 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	const text = String(instantOf(value));
 	const isInstant = readScalar({ kind: 'dateTime' }, text) === text;
 	if (!isInstant || !/(?:Z|[+-]\d\d:\d\d)$/.test(text)) return [];
-	// Swedish is written as ISO 8601 is.
+	// The Swedish locale writes a day as ISO 8601 does.
 	const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
 	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? [`${text}, in place of ${day}`] : [];
 }

@@ -221,7 +221,7 @@ const NUMBER =
  * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage that a
  * fraction stands for, 0.6 → "60"; any other value as it is.
  *
- * @throws {InputError} if the text is written the other way, or a fraction is more than 1
+ * @throws {InputError} if the text is written the other way, or a fraction is more than 1 or has a percent sign
  */
 function fromCell(
 	field: ScalarField,
@@ -341,7 +341,7 @@ export function checkedRequest(
 			list: [...fractions],
 		},
 	].filter(({ list }) => list.length > 0);
-	// The value of a cell that was refused is missing only here.
+	// A refused cell has no value for the writer, which would report it as missing.
 	const cellsRefused = new Set(problems.map(({ path }) => pathText(path)));
 	problems.push(...refused.filter(({ path }) => !cellsRefused.has(pathText(path))));
 	return { values, xml, problems, notices };

@@ -179,10 +179,10 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 		const shown = tool.properties.filter(
 			({ displayOptions: { show = {}, hide: hidden = {} } = {} }) =>
 				Object.entries<unknown[] | undefined>(inTool).every(([name, values = []]) =>
-					(values as never[]).every(
-						(value) =>
-							show[name]?.includes(value) !== false && hidden[name]?.includes(value) !== true,
-					),
+					values.every((value) => {
+						const isValue = (own: unknown) => own === value;
+						return show[name]?.some(isValue) !== false && hidden[name]?.some(isValue) !== true;
+					}),
 				),
 		);
 		const forModel = shown.filter(

@@ -118,8 +118,8 @@ export function failedJson(
 ): IDataObject {
 	const error = { ...data, ...row };
 	if (onError === 'continueErrorOutput') return { error };
-	// As in the other items of a sheet, whom it is about comes first, and the period last. The input may be what failed
-	// before, with its problem.
+	// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first for its
+	// place, and again because the input may have columns of the same names.
 	const keys = Object.entries(Object(data.request) as IDataObject);
 	const first = row === undefined ? { error } : Object.fromEntries(keys.slice(0, 1));
 	const period = keys.slice(1).filter(([name]) => row !== undefined && !Object.hasOwn(input, name));

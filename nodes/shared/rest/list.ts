@@ -132,7 +132,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	let rows: readonly unknown[] | undefined;
 	if (Array.isArray(parsed.value)) rows = parsed.value;
 	else if (named.length > 0 || lists.length === 1) [rows] = lists;
-	// `null` alone is an empty list; with a total, so is none, or `null` beside something else.
+	// `{"data": null}` is an empty list. With a total, so is a page that has no list at all.
 	const isNull = named.length > 0 && Object.values(values).every((value) => value === null);
 	const isEmpty = lists.length === 0 && named.every((value) => value === null);
 	if (isNull || (isEmpty && totals.length > 0)) rows ??= [];

@@ -52,16 +52,16 @@ function domainOf({ takesDomain }: Action, item: InputItem): string | undefined 
 type Targets = Awaited<ReturnType<typeof readTargets>>;
 
 /** Reads the credential. @throws {ServiceError} if it is not usable, or an AI model could choose the Domain */
-async function readTargets({ action, host, items: [first], record }: Run, limits: ExchangeLimits) {
+async function readTargets({ action, host, items: [first] }: Run, limits: ExchangeLimits) {
 	if (host.cancel?.aborted) throw new CancelledError();
 	const { domain: stored } = Object(first.stored('options')) as { domain?: unknown };
 	if (action.takesDomain && isTool(first.node) && isExpression(stored)) {
 		throw serviceError('DOMAIN_INVALID/ofModel');
 	}
 	const connection = toConnection(await host.readCredential());
-	record.vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 	const shared: Target = {
 		...createAccess(host, connection, limits),
+		vault: new Vault(connection.clientSecret || connection.subscriptionKey),
 		ofRun: { inVain: 0, doubts: new Set() },
 	};
 	return {
@@ -87,8 +87,13 @@ interface Prepared {
 const IN_ORDER = 12;
 
 /** Returns what an earlier try of the execution made of items whose call is refused now. @throws its error, or why it is refused */
-function madeBefore({ action, record }: Run, items: InputItems, error: unknown): CompletedCall {
-	const made = action.effect === 'write' ? record.recallTry(items) : undefined;
+function madeBefore(
+	{ action, record }: Run,
+	{ shared }: Targets,
+	items: InputItems,
+	error: unknown,
+): CompletedCall {
+	const made = action.effect === 'write' ? record.recallTry(items, shared.vault) : undefined;
 	if (made === undefined) throw error;
 	if ('error' in made) throw made.error;
 	return { ...made, notices: [], status: 'recalled' };
@@ -117,7 +122,7 @@ async function carryOut(
 	if (result === undefined) return undefined;
 	const named = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
 	const besides = Object.entries(('besides' in call && call.besides) || {});
-	// What a person looks at is not to be beyond the edge: behind it comes the period, which is that of all rows.
+	// A table shows the first columns: the period, which most rows share, stands last.
 	const [added, last] =
 		besides.length > 0 ? [[...named.slice(0, 1), ...besides], named.slice(1)] : [named, []];
 	// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
@@ -184,7 +189,7 @@ async function makeCalls(
 			return { items, target, call };
 		} catch (error) {
 			keys.set(items, readableKeys(items[0], action.request));
-			return { items, target: targets.shared, call: madeBefore(run, items, error) };
+			return { items, target: targets.shared, call: madeBefore(run, targets, items, error) };
 		}
 	};
 	const ahead = new Map<number, Prepared>();

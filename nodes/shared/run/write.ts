@@ -14,10 +14,13 @@ import { callError, presentableError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
+import type { Vault } from './vault';
 import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
 
 /** The connection that a call uses. */
 export interface Target extends ServiceAccess<Effect> {
+	/** Keeps what is recorded of its calls. */
+	readonly vault: Vault;
 	/** What all targets of a run share. */
 	readonly ofRun: {
 		/** How many readings in a row, after a write, did not show what was wanted. */
@@ -56,28 +59,28 @@ export async function write(
 ): Promise<CompletedCall | undefined> {
 	const { dryRun, verify, ...switches } = call.options;
 	const { domain, readOnly, soapNamespace, soapUrl } = target.connection;
-	const { doubts } = target.ofRun;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const recorded = { items, fingerprint: record.vault.fingerprint(...asked) };
+	const { vault, ofRun } = target;
+	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked) };
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 	const earlier = dryRun ? undefined : record.recall(recorded, call.resends);
 	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
-	const resolved = (before: FailedBefore, judged: Judgement): CompletedCall | undefined => {
-		if (before.sent && judged.is === 'asWanted') {
-			const found = resultOf(undefined, before.sent, judged);
-			record.begin(recorded, before.sent).applied(found);
+	const resolved = (known: FailedBefore, judged: Judgement): CompletedCall | undefined => {
+		if (known.sent && judged.is === 'asWanted') {
+			const found = resultOf(undefined, known.sent, judged);
+			record.begin(recorded, known.sent).applied(found);
 			return { ...found, status: 'recalled' };
 		}
-		if (maySendAgain(before, judged, call.records)) return undefined;
-		if (subject !== '') doubts.add(subject);
-		throw stillFailed(before.error, judged);
+		if (maySendAgain(known, judged, call.records)) return undefined;
+		if (subject !== '') ofRun.doubts.add(subject);
+		throw stillFailed(known.error, judged);
 	};
 	const found = earlier && resolved(earlier, await readAfter(target, records, earlier.sent, false));
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
-	if (!dryRun && doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
+	if (!dryRun && ofRun.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
 	const isAlone = subject !== '' && call.resends !== 'always';
 	const visit = isAlone ? target.subjects.visit(subject) : undefined;
 	try {
@@ -87,7 +90,7 @@ export async function write(
 			const [readAt, changes] = [Date.now(), visit?.changes];
 			const before = records?.isReadBefore ? await readBefore(target, records) : undefined;
 			seen = records && before?.map(records.seen);
-			// It may have arrived since it was looked for.
+			// The earlier change may have arrived since the records were read for it.
 			const late = earlier?.sent && seen && resolved(earlier, judge(earlier.sent, seen));
 			if (late) return late;
 			plan = await call.plan(target, before);
@@ -116,7 +119,7 @@ export async function write(
 		const judged = failed || verify ? await readAfter(target, records, sent, twice, id) : undefined;
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
-			if (error.outcome === 'unknown' && subject !== '') doubts.add(subject);
+			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
 			entry?.failed(presentableError(error, redactorOf(target)));
 			throw error;
 		}

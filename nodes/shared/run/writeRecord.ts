@@ -61,6 +61,7 @@ interface StoredRecord {
 /** A call that the record may hold. */
 export interface RecordedCall {
 	readonly items: InputItems;
+	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
 }
@@ -90,8 +91,6 @@ export class WriteRecord {
 	private readonly execution: string;
 	/** See {@link SubExecution}; `undefined` if nothing calls this workflow. */
 	private readonly caller: string | undefined;
-	/** Encrypts and fingerprints the calls. It is set once the credential is read: no call is sent before. */
-	vault!: Vault;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
@@ -112,11 +111,11 @@ export class WriteRecord {
 	}
 
 	private store(recorded: RecordedCall, written: Written, outcome: EarlierOutcome): void {
-		const { fingerprint } = recorded;
+		const { fingerprint, vault } = recorded;
 		const record = this.open();
 		const items = recorded.items.map(({ index }) => index);
 		const call = { execution: this.execution, items, fingerprint, outcome };
-		const sealed = this.vault.seal(written, placeOf(record, call));
+		const sealed = vault.seal(written, placeOf(record, call));
 		for (const index of items) record.calls[index] = { ...call, sealed };
 		const known = this.handOver(recorded);
 		if (known === undefined || sealed.length > MAX_HANDED_OVER) return;
@@ -133,17 +132,17 @@ export class WriteRecord {
 		recorded: RecordedCall,
 		resends: WriteCall['resends'],
 	): CallOutput | FailedBefore | undefined {
-		const { items, fingerprint } = recorded;
+		const { items, vault, fingerprint } = recorded;
 		const { caller } = this;
 		if (caller !== undefined && this.callOf(items) === undefined) {
 			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
 			const { json, outcome } = (hasFailed && this.handOver(recorded)) || {};
 			if (json && outcome) this.store(recorded, JSON.parse(json) as Written, outcome);
 		}
-		const ofTry = this.recallTry(items);
+		const ofTry = this.recallTry(items, vault);
 		if (ofTry !== undefined) return ofTry;
 		const call = this.callOf(items);
-		const known = call && this.read(call);
+		const known = call && this.read(call, vault);
 		if (call?.fingerprint === fingerprint) return known;
 		if (!this.open().followsCrash || resends !== 'never') return undefined;
 		const error = serviceError('CALL_INTERRUPTED/killed').with({ isRecalled: true });
@@ -154,11 +153,11 @@ export class WriteRecord {
 	 * Does the same for an earlier try of this execution, within which nobody can change a parameter: whatever
 	 * the values are now (`$now` differs in each try), it is the same call.
 	 */
-	recallTry(items: InputItems): CallOutput | FailedBefore | undefined {
+	recallTry(items: InputItems, vault: Vault): CallOutput | FailedBefore | undefined {
 		const call = this.callOf(items);
 		// Outside of an execution, a tool has no execution id.
 		const isOfTry = call !== undefined && call.execution === this.execution;
-		return isOfTry ? this.read(call) : undefined;
+		return isOfTry ? this.read(call, vault) : undefined;
 	}
 
 	/** Returns what earlier tries and runs may have written for input items, whatever their values are now. */
@@ -175,8 +174,8 @@ export class WriteRecord {
 		return call && !call.items.includes(index) ? { ...call, items: [index] } : call;
 	}
 
-	private read(call: WrittenCall): CallOutput | FailedBefore {
-		const written = this.vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
+	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
+		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
 		if (written === undefined) {
 			throw serviceError('CALL_INTERRUPTED/otherSecret').with({ isRecalled: true });
 		}

@@ -11,6 +11,7 @@ const payroll = usePackage();
 
 const callOf = (item: number, fingerprint = 'values'): RecordedCall => ({
 	items: inputItems({}, [item]),
+	vault: new Vault('secret'),
 	fingerprint,
 });
 
@@ -23,9 +24,7 @@ async function withRecords<T>(work: (of: (execution: string) => WriteRecord, sto
 	return await inNode(payroll, undefined, async (context) => {
 		const of = (execution: string): WriteRecord => {
 			const changes = { getExecutionId: { value: () => execution } };
-			const record = new WriteRecord(Object.create(context, changes) as IExecuteFunctions);
-			record.vault = new Vault('secret');
-			return record;
+			return new WriteRecord(Object.create(context, changes) as IExecuteFunctions);
 		};
 		const stored = context.getContext('node') as unknown as Stored;
 		return await Promise.resolve(work(of, stored));

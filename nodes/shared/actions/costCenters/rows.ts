@@ -65,7 +65,7 @@ function identityOf(row: Values): (typeof IDENTITIES)[number] {
 }
 
 /** Returns the error of a row that is for the same cost center as another one. */
-function isTwice(row: Values, index: number, other: number): InputError {
+function sameCostCenter(row: Values, index: number, other: number): InputError {
 	const by = identityOf(row);
 	const { problems } = conflict([index], 'is for the same cost center as', [other]);
 	const own = { value: trimmedText(row, by), column: [index, ...by.path] };
@@ -124,7 +124,7 @@ export function identifiedRows(
 			return [own, `${by.label} ${trimmedText(own, by)}`] as const;
 		});
 		const other = indexes.get(key);
-		if (other !== undefined) throw isTwice(row, i, other);
+		if (other !== undefined) throw sameCostCenter(row, i, other);
 		indexes.set(key, i);
 		return row;
 	});
@@ -241,7 +241,7 @@ export function mergeRows(
 			added.push(row);
 			return;
 		}
-		if (entry.given !== undefined) throw isTwice(row, i, entry.given);
+		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
 		entry.given = i;
 		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
 		if (!isSameRecord(employeeCostCenter, entry.before, after)) entry.after = after;

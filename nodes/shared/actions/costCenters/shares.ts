@@ -93,7 +93,7 @@ function adviceOn(
 	];
 }
 
-/** Returns the problem of a list of rows, which the percentages of the rows correct. */
+/** Returns a problem of all rows together. The column to correct is that of the percentages. */
 function shareProblems(text: string, cause: string): readonly Problem[] {
 	const { problems } = invalidBecause(text, 'VALUE_INVALID', cause);
 	return problems.map((problem) => ({ ...problem, column: [0, 'Percentage'] }));
