@@ -11,7 +11,8 @@ import { formOf } from '../form/mapping/columns';
 import { formatKeys } from '../form/names';
 import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
-import type { Addressed, CallResult, Notice, Plan } from '../run/action';
+import { type Notice, noticeOf } from '../form/requestValues';
+import type { Addressed, CallResult, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
@@ -19,12 +20,6 @@ import { readScalar } from '../values/scalars';
 import { instantOf } from '../values/temporal';
 import { withoutFiles } from '../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
-
-/** Returns a notice about what is in a list; none if the list is empty. */
-export function noticeOf(isProblem: boolean, text: string, list: Iterable<string>): Notice[] {
-	const all = [...list];
-	return all.length === 0 ? [] : [{ isProblem, text, list: all }];
-}
 
 /** Returns the fields of the items that an answer makes; `undefined` if nothing is known of them. */
 export function itemFields(operation: Operation): Fields | undefined {
@@ -89,7 +84,7 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 /** Returns the notice about characters in an answer that XML does not allow. @param whom the call is about, in the words of the form */
 const mendedNotices = (mended: readonly string[], whom: string): readonly Notice[] =>
 	noticeOf(
-		true,
+		'readAs',
 		'A character that XML does not allow was read as a blank',
 		mended.map((path) => `${path} for ${whom}`),
 	);
@@ -190,7 +185,7 @@ export function plannedWrite(
 	const children = xml ?? writeRequest(operation.request, request, namespace);
 	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
 	return {
-		notices: [...notices, ...noticeOf(true, otherDay, otherDaysIn(request, timeZone))],
+		notices: [...notices, ...noticeOf('unusual', otherDay, otherDaysIn(request, timeZone))],
 		item,
 		preview() {
 			if (shown !== undefined) return shown;
@@ -207,10 +202,6 @@ export function plannedWrite(
 		},
 	};
 }
-
-/** Returns the notice about fields of the input or the current records that the request lacks. */
-export const notSentNotices = (fields: readonly string[]): readonly Notice[] =>
-	noticeOf(true, 'Not sent, since the operation does not have these fields', fields);
 
 const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
@@ -251,8 +242,8 @@ function unusualPeriod({ Year, Period }: IDataObject): ReadonlyArray<readonly [s
 }
 
 /** Returns notices about a period that is probably mistyped. */
-export function periodNotices(keys: IDataObject, whom: string): readonly Notice[] {
-	return unusualPeriod(keys).flatMap(([name, text]) => noticeOf(true, `${name} ${text}`, [whom]));
+export function periodNotices(keys: IDataObject): readonly Notice[] {
+	return unusualPeriod(keys).map((unusual) => ({ kind: 'unusual', text: unusual.join(' ') }));
 }
 
 /** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */

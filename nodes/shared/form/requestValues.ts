@@ -264,6 +264,27 @@ function fromCell(
 	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
 }
 
+/** What a notice is about; `HINTS` in `run/progress` says what somebody does about each kind. */
+export type NoticeKind = 'check' | 'unusual' | 'new' | 'readAs' | 'notSent' | 'missing' | 'option';
+
+/** A message about a run, shown as a hint. The calls of a run share those with the same text. */
+export interface Notice {
+	readonly kind: NoticeKind;
+	readonly text: string;
+	/** What it applies to, listed after the text. By default, the calls that have it. */
+	readonly list?: readonly string[];
+}
+
+/** Returns a notice about what is in a list; none if the list is empty. */
+export function noticeOf(kind: NoticeKind, text: string, list: Iterable<string>): Notice[] {
+	const all = [...list];
+	return all.length === 0 ? [] : [{ kind, text, list: all }];
+}
+
+/** Returns the notice about columns, or fields of the input or the current records, that the request lacks. */
+export const notSentNotices = (names: Iterable<string>): Notice[] =>
+	noticeOf('notSent', 'Not sent, since there is no field for it', names);
+
 /** The values of a request, checked. */
 export interface CheckedRequest {
 	/** As they are meant: without invisible characters around texts, and with the code or name for which a text stands. */
@@ -272,7 +293,7 @@ export interface CheckedRequest {
 	readonly xml: string;
 	readonly problems: readonly Problem[];
 	/** What was not taken as it is, and which numbers may be meant as thousands. */
-	readonly notices: ReadonlyArray<{ isProblem: boolean; text: string; list: readonly string[] }>;
+	readonly notices: readonly Notice[];
 }
 
 /**
@@ -329,18 +350,12 @@ export function checkedRequest(
 	const { result: xml = '', problems: refused } = validated(() =>
 		writeRequest(content, values, service, bytesOf),
 	);
+	const thousands =
+		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
 	const notices = [
-		{
-			isProblem: false,
-			text: 'Written with the name or code that the service has',
-			list: [...names],
-		},
-		{
-			isProblem: true,
-			text: 'A point before three digits was read as a decimal point. If thousands are meant, leave it out',
-			list: [...fractions],
-		},
-	].filter(({ list }) => list.length > 0);
+		...noticeOf('readAs', 'Written with the name or code that the service has', names),
+		...noticeOf('unusual', thousands, fractions),
+	];
 	// A refused cell has no value for the writer, which would report it as missing.
 	const cellsRefused = new Set(problems.map(({ path }) => pathText(path)));
 	problems.push(...refused.filter(({ path }) => !cellsRefused.has(pathText(path))));

@@ -5,6 +5,7 @@ import type { EarlierOutcome } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/output';
+import type { Notice } from '../form/requestValues';
 import type { Switches, WriteOptions } from '../form/options';
 import type { Values } from '../values/values';
 import type { Seen, Wanted } from './judge';
@@ -15,17 +16,6 @@ export interface ActionTexts {
 	readonly name: string;
 	readonly action: string;
 	readonly description: string;
-}
-
-/** A message about a run, shown as a hint. The calls of a run share those with the same text. */
-export interface Notice {
-	readonly isProblem: boolean;
-	readonly text: string;
-	/** Whether the text follows the number of calls that have it. */
-	readonly isCounted?: boolean;
-	/** What it applies to, listed after the text: with the number of calls of each entry, if it is a tally. */
-	readonly list?: readonly string[];
-	readonly isTally?: boolean;
 }
 
 /** The output items of a successful call: the records of the answer, and the files of each. */
@@ -45,8 +35,6 @@ export interface CallResult extends CallOutput {
 
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
-	/** Whether an earlier run applied its items with other values. */
-	readonly isOther?: boolean;
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
 }
 

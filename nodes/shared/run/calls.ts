@@ -8,12 +8,13 @@ import { joinNames } from '../errors/words';
 import { createAccess, type ExchangeLimits } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
+import type { Notice } from '../form/requestValues';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
 import { isTool } from '../host/runs';
 import { groupedBy } from '../values/values';
-import type { Action, CallOutcome, CompletedCall, Notice, ReadCall, WriteCall } from './action';
+import type { Action, CallOutcome, CompletedCall, ReadCall, WriteCall } from './action';
 import { isRefusal, outcomeOf } from './errors';
 import { type Redactor, redactorOf } from './redact';
 import { type Outcome, schedule, type Turn } from './schedule';
@@ -86,6 +87,8 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
+const REWRITTEN = 'Applied by the run before with other values, and written again';
+
 /** Returns what an earlier try of the execution made of items whose call is refused now. @throws its error, or why it is refused */
 function madeBefore(
 	{ action, record }: Run,
@@ -117,7 +120,9 @@ async function carryOut(
 	else {
 		const wasApplied = !call.options.dryRun && record.earlierOutcome(items) === 'applied';
 		const written = await write(record, target, items, call, turn);
-		result = written && { ...written, isOther: wasApplied && written.status === 'written' };
+		const notice = { kind: 'check', text: REWRITTEN } as const;
+		const isOther = wasApplied && written?.status === 'written';
+		result = isOther ? { ...written, notices: [...written.notices, notice] } : written;
 	}
 	if (result === undefined) return undefined;
 	const named = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
@@ -133,7 +138,8 @@ async function carryOut(
 		const all = [...added, ...Object.entries(record), ...behind];
 		records.push(Object.fromEntries(all) as IDataObject);
 	}
-	return { ...result, records };
+	const none = records.length === 0 ? [{ kind: 'missing', text: 'No records' } as const] : [];
+	return { ...result, records, notices: [...result.notices, ...none] };
 }
 
 /** Refuses calls that undo each other, by their indexes: none of them is sent. */

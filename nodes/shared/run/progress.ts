@@ -5,9 +5,10 @@ import { InputError, rowsText } from '../values/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatKeys, rowsOf } from '../form/names';
 import { isDryRun } from '../form/options';
+import type { NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
-import type { Action, CallOutcome, CompletedCall, Notice } from './action';
+import type { Action, CallOutcome, CompletedCall } from './action';
 import type { EndedCalls } from './calls';
 import { outcomeOf, resentIf } from './errors';
 
@@ -115,29 +116,7 @@ function joinFirst(texts: readonly string[], max: number, by = '; '): string {
 	return [...texts.slice(0, max), ...more].join(by);
 }
 
-/** The notices of the calls, each text once. */
-function merged(notices: readonly Notice[]): Notice[] {
-	return [...groupedBy(notices, ({ text }) => text).values()].map((group) => {
-		const [{ isProblem, isCounted, isTally, text: own }] = group;
-		const text = isCounted ? `${group.length} ${own}` : own;
-		const listed = groupedBy(
-			group.flatMap(({ list = [] }) => list),
-			(entry) => entry,
-		);
-		if (listed.size === 0) return { isProblem, text };
-		if (!isTally)
-			return { isProblem, text: `${text}: ${joinFirst([...listed.keys()], MAX_LISTED)}.` };
-		// A call is about an employee: "4200: 24 employees, 0410: 1".
-		const counts = [...listed].map(([entry, { length }]) => [entry, length] as const);
-		counts.sort(([, a], [, b]) => b - a);
-		const tally = counts.map(([entry, count], i) => {
-			const unit = i > 0 ? '' : ` employee${count === 1 ? '' : 's'}`;
-			return `${entry}: ${count}${unit}`;
-		});
-		return { isProblem, text: `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.` };
-	});
-}
-
+/** What an employee or a company is called, by the key of a request. */
 const UNITS = [
 	['EmployeeId', 'employee', 'employees'],
 	['CompanyId', 'company', 'companies'],
@@ -148,14 +127,28 @@ const STATES = [
 	...['failed', 'not sent', 'would change', 'sent', 'written', 'written and verified', 'unchanged'],
 ];
 
-/** What a person wants to know first, in one unit: how many employees or companies would change, or have changed. */
-function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice | undefined {
-	if (action.effect === 'read' || calls.length === 0) return undefined;
+/** A hint before it is masked. */
+interface Hint {
+	readonly isProblem: boolean;
+	readonly text: string;
+}
+
+/**
+ * Says what a person wants to know first: of a write, in one unit, how many employees or companies would change,
+ * or have changed; of a read, what failed.
+ */
+function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefined {
+	if (calls.length === 0) return undefined;
 	const rows = itemsOf(calls);
 	const isDry = calls.every(({ items, outcome }) => {
 		return outcome?.ok ? isPreview(outcome.value.status) : isDryRun(items[0]);
 	});
-	if (rows === 1 && !isDry) return undefined;
+	if (action.effect === 'read' || (rows === 1 && !isDry)) {
+		const failed = calls.filter(({ outcome }) => outcome?.ok === false);
+		if (failed.length === 0) return undefined;
+		const items = `${itemsOf(failed)} of ${rows} item${rows === 1 ? '' : 's'}`;
+		return { isProblem: true, text: `${items} failed${names(failed, action.request)}.` };
+	}
 	const unit = UNITS.find(([key]) => calls.some(({ keys }) => Object.hasOwn(keys, key)));
 	const bySubject = groupedBy(calls, ({ items, keys }) => {
 		const whom = unit && keys[unit[0]];
@@ -190,49 +183,68 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Notice | unde
 	return { isProblem: states.includes('failed'), text };
 }
 
+/** The kinds of hints behind the summary, in their order, and whether they are warnings: somebody does something about each. */
+const HINTS: Readonly<Record<NoticeKind, boolean>> = {
+	/** Look in the payroll service whether it has what is wanted. */
+	check: true,
+	/** Correct what is probably a mistake, of the input or of a record. */
+	unusual: true,
+	/** See whether a code is mistyped. */
+	new: false,
+	/** See whether the value is meant that a text was taken for. */
+	readAs: false,
+	/** Look for the records elsewhere, or ask for more of them. */
+	missing: false,
+	/** Rename the column or add the row, if it was to be sent. */
+	notSent: false,
+	/** Add an option. */
+	option: false,
+};
+
 /**
- * Returns notices about a run as hints, what is counted first and problems before the rest; none if there are
- * none. More than fit share the last hint. Texts are escaped because the editor renders hints as HTML.
+ * Returns notices about a run as hints: the summary, then those of each kind; none if there are none. More than
+ * fit share the last hint. Texts are escaped because the editor renders hints as HTML.
  */
 export function executionHints(
 	action: Action,
 	{ calls, notices, redactor }: EndedCalls,
 ): NodeExecutionHint[] {
-	const { request } = action;
-	const summary = summaryOf(action, calls);
-	const others = [...notices];
-	const ended = (isMeant: (value: CompletedCall) => boolean) =>
-		calls.filter(({ outcome }) => outcome?.ok && isMeant(outcome.value));
-	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
-	if (failed.length > 0 && summary === undefined) {
-		const all = itemsOf(calls);
-		const items = `${itemsOf(failed)} of ${all} item${all === 1 ? '' : 's'}`;
-		others.push({ isProblem: true, text: `${items} failed${names(failed, request)}.` });
-	}
-	others.push(
-		...merged(calls.flatMap(({ outcome }) => (outcome?.ok ? outcome.value.notices : []))),
-	);
-	const empty = ended(({ records }) => records.length === 0);
-	if (empty.length > 0) {
-		const known = empty.filter(({ keys }) => Object.keys(keys).length > 0);
-		const texts = [...new Set(known.map(({ keys }) => formatKeys(request, keys)))];
-		const whose = joinFirst(texts, MAX_CALLS);
-		others.push({ isProblem: false, text: `No records${whose && ` for ${whose}`}.` });
-	}
-	const other = ended(({ isOther }) => isOther === true);
-	if (other.length > 0) {
-		const count = itemsOf(other);
-		const were = count === 1 ? 'item was' : 'items were';
-		const text = `${count} ${were} applied by the run before with other values, and written again${names(other, request)}.`;
-		others.push({ isProblem: true, text });
-	}
-	others.sort((a, b) => Number(b.isProblem) - Number(a.isProblem));
-	const last = others.splice(MAX_HINTS - 1);
+	const ofCalls = calls.flatMap(({ keys, outcome }) => {
+		if (outcome?.ok !== true) return [];
+		const whom = formatKeys(action.request, { ...keys, ...outcome.value.keys });
+		return outcome.value.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
+	});
+	const byText = groupedBy([...notices, ...ofCalls], ({ text }) => text);
+	const sentences = [...byText].map(([text, group]) => {
+		const [{ kind }] = group;
+		const entries = groupedBy(
+			group.flatMap(({ list = [] }) => list),
+			(entry) => entry,
+		);
+		if (entries.size === 0) return { kind, text: `${text}.` };
+		if (kind !== 'new') {
+			const count = kind === 'check' && group.length > 1 ? ` (${group.length})` : '';
+			return { kind, text: `${text}${count}: ${joinFirst([...entries.keys()], MAX_LISTED)}.` };
+		}
+		// A call is about an employee: "4200: 24 employees, 0410: 1".
+		const counts = [...entries].map(([entry, { length }]) => [entry, length] as const);
+		counts.sort(([, a], [, b]) => b - a);
+		const tally = counts.map(([entry, count], i) => {
+			const unit = i > 0 ? '' : ` employee${count === 1 ? '' : 's'}`;
+			return `${entry}: ${count}${unit}`;
+		});
+		return { kind, text: `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.` };
+	});
+	const kinds = Object.entries(HINTS).flatMap(([own, isProblem]): Hint[] => {
+		const texts = sentences.flatMap(({ kind, text }) => (kind === own ? [text] : []));
+		return texts.length === 0 ? [] : [{ isProblem, text: texts.join(' ') }];
+	});
+	const last = kinds.splice(MAX_HINTS - 1);
 	if (last.length > 0) {
-		const isProblem = last.some((notice) => notice.isProblem);
-		others.push({ isProblem, text: last.map(({ text }) => text).join(' ') });
+		const isProblem = last.some((hint) => hint.isProblem);
+		kinds.push({ isProblem, text: last.map(({ text }) => text).join(' ') });
 	}
-	return [summary ?? [], others].flat().map(({ isProblem, text }) => ({
+	return [summaryOf(action, calls) ?? [], kinds].flat().map(({ isProblem, text }) => ({
 		message: escapeXml(redactor.clean(text, MAX_HINT)),
 		type: isProblem ? 'warning' : 'info',
 		location: 'outputPane',

@@ -7,9 +7,10 @@ import { sentences } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
+import type { Notice } from '../form/requestValues';
 import { pause } from '../http/wait';
 import type { Values } from '../values/values';
-import type { CallResult, ChangedRecords, CompletedCall, Notice, Plan, WriteCall } from './action';
+import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { callError, presentableError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';
 import { redactorOf } from './redact';
@@ -251,8 +252,8 @@ function resultOf(
 	}
 	const notices: Notice[] = [];
 	if (judged && !verified) {
-		const text = `written, but not verified: ${judged.text || 'no new record is there'}`;
-		notices.push({ isProblem: true, isCounted: true, text });
+		const reason = judged.text || 'no new record is there';
+		notices.push({ kind: 'check', text: `Written, but not verified, since ${reason}` });
 	}
 	return {
 		...result,

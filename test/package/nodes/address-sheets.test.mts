@@ -56,8 +56,8 @@ it('two addresses of one employee are two calls, with the columns of the sheet i
 	const Id = expect.any(Number) as number;
 	const item = { EmployeeId: 1001, Period: 6, Year: 2026, Id, Name: 'Jansen' };
 	expect(items).toMatchObject([item, item]);
-	expect(hints).toContain('Row 4 is blank and was skipped');
-	expect(hints).toContain('Row 5 looks like a total row ("Totaal") and was skipped');
+	expect(hints).toContain('4 (blank)');
+	expect(hints).toContain('5 (a total: "Totaal")');
 });
 
 it('a preview says what would be sent, in the words and the order of the form', async () => {

@@ -191,7 +191,7 @@ describe('an item that is mapped automatically', () => {
 		expect((await sentOperations(sandbox))[0]).toMatch(
 			/<EmployeeId>1001<.*<Absence><Start>2026-09-01T00:00:00<.*<Percentage>50<.*<Cause>Sick child</,
 		);
-		expect(hints).toEqual(['Not sent, since the operation does not have these fields: id; note.']);
+		expect(hints).toEqual(['Not sent, since there is no field for it: id; note.']);
 	});
 });
 

@@ -94,7 +94,7 @@ it('a file has the values of its request in its name: a payslip of another run i
 
 it('a file is offered if a text holds it', async () => {
 	const { hints } = await answered(calling('Payslip_Get'), pdf);
-	expect(hints).toContain(
+	expect(hints.join()).toContain(
 		"A text looks like a file. To get it as one, add the option 'Put Output File in Field': Result.",
 	);
 });
@@ -230,9 +230,7 @@ it.each<[string, () => NodeDraft, string | undefined, IDataObject]>([
 		{ json: { EmployeeId: 1001, ...json }, pairedItem: { item: 0 } },
 	]);
 	expect(hints).toContainEqual(
-		expect.stringMatching(
-			/^The service sent no content, so there is no file, for: \w+_Get-1001\.$/,
-		),
+		expect.stringMatching(/^The service sent no content, so there is no file: \w+_Get-1001\.$/),
 	);
 });
 

@@ -137,7 +137,7 @@ it('a dry run in which everybody fails is a preview, too', async () => {
 	const { hints } = await update(rows, dry, continues);
 	expect(hints[0]).toBe('Preview of 3 employees: 0 would change, 0 unchanged, 3 cannot.');
 	expect((await update(rows, {}, continues)).hints[0]).toBe('3 employees: 3 failed.');
-	expect((await update([{}], dry)).hints).toEqual(['Row 2 is blank and was skipped.']);
+	expect((await update([{}], dry)).hints).toEqual(['Rows that were skipped: 2 (blank).']);
 });
 
 it('two columns that contradict each other are told once', async () => {
@@ -163,12 +163,10 @@ it('a preview is summed up in employees, first, and at most three hints follow',
 	);
 	expect(hints).toEqual([
 		'Preview of 4 employees (5 rows): 2 would change, 1 unchanged, 1 cannot.',
-		expect.stringContaining('Row 7 is blank and was skipped. Row 6 looks like a total row'),
-		expect.any(String),
-		expect.stringContaining('Cost Center Codes that are new: 4200: 2 employees'),
+		expect.stringContaining('this column looks like an effective date: Ingangsdatum. Percentage'),
+		'Cost Center Codes that are new: 4200: 2 employees.',
+		'Rows that were skipped: 6 (a total: "Totaal"); 7 (blank). Not sent, since there is no field for it: Naam; Ingangsdatum.',
 	]);
-	expect(hints.join()).toContain('this column looks like an effective date: Ingangsdatum');
-	expect(hints.join()).toContain('so not sent: Naam; Ingangsdatum');
 });
 
 describe('after some rows were written', () => {

@@ -84,9 +84,7 @@ it('a Dutch sheet is written by the form alone', async () => {
 		['1002', ['4900', '100'], '6/2026'],
 	]);
 	expect(hints).toEqual(
-		expect.arrayContaining([
-			'Row 4 is blank and was skipped. Row 6 looks like a total row ("Totaal") and was skipped.',
-		]),
+		expect.arrayContaining(['Rows that were skipped: 6 (a total: "Totaal"); 4 (blank).']),
 	);
 });
 
@@ -128,7 +126,7 @@ describe('the columns', () => {
 		const { hints } = await update([
 			{ 'Employee ID': 1001, costCenterCode: '4900', percentage: 100, row_number: 2, Naam: 'x' },
 		]);
-		expect(hints).toContain('Columns that are for no field, so not sent: Naam.');
+		expect(hints).toContain('Not sent, since there is no field for it: Naam.');
 	});
 
 	it('that no row has are an error, and no blank rows', async () => {
@@ -224,15 +222,23 @@ describe('rows that are no data', () => {
 	const blank = { 'Employee ID': '', costCenterCode: '', percentage: '' };
 
 	it.each<[string, IDataObject, string]>([
-		['blank', blank, 'Row 3 is blank and was skipped'],
-		['without any cell', {}, 'Row 3 is blank and was skipped'],
-		['blank in all mapped columns', { ...blank, Naam: 'let op' }, 'Row 3 is blank and was skipped'],
-		['with a number of its own', { ...blank, row_number: 9 }, 'Row 9 is blank and was skipped'],
-		['a total in its first column', { ...blank, 'Employee ID': 'Totaal:' }, 'Row 3 looks like a'],
+		['blank', blank, 'Rows that were skipped: 3 (blank)'],
+		['without any cell', {}, 'Rows that were skipped: 3 (blank)'],
+		[
+			'blank in all mapped columns',
+			{ ...blank, Naam: 'let op' },
+			'Rows that were skipped: 3 (blank)',
+		],
+		['with a number of its own', { ...blank, row_number: 9 }, 'Rows that were skipped: 9 (blank)'],
+		[
+			'a total in its first column',
+			{ ...blank, 'Employee ID': 'Totaal:' },
+			'Rows that were skipped: 3 (a total: ',
+		],
 		[
 			'a total in another column',
 			{ ...blank, Naam: 'SUBTOTAAL', percentage: 1 },
-			'Row 3 looks like',
+			'Rows that were skipped: 3 (a total: ',
 		],
 	])('are skipped and named: %s', async (_, other, hint) => {
 		const { error, hints } = await update([row, other]);

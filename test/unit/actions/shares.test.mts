@@ -23,7 +23,7 @@ it.each<[string, Values[], string]>([
 ])('a sum other than 100 is reported: %s', (_, all, sum) => {
 	const list = [`Employee ID 1001 (${sum})`];
 	expect(shareNotices(all, 'Employee ID 1001')).toEqual(
-		sum ? [{ isProblem: true, text: 'Percentage does not add up to 100', list }] : [],
+		sum ? [{ kind: 'unusual', text: 'Percentage does not add up to 100', list }] : [],
 	);
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../../form/options';
 import { openSchema } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
-import { identifierInItem, readScalarParameter } from '../../form/requestValues';
+import { identifierInItem, noticeOf, readScalarParameter } from '../../form/requestValues';
 import { outputProperties } from '../../form/tool';
 import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
@@ -22,7 +22,6 @@ import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../r
 import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { isEmpty, isObject } from '../../values/values';
-import { noticeOf } from '../soapCall';
 
 const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -148,7 +147,7 @@ function listAction({ properties, options, keys: known, read, ...form }: ListFor
 					const cut = `'Limit' ${more === true ? 'cut' : 'may have cut'} the list`;
 					const text = rows.length < Number(paging.limit) ? 'This is a part of the list' : cut;
 					const of = total === undefined ? 'records' : `of ${total} records`;
-					const notices = noticeOf(false, text, [`${rows.length} ${of} of ${list.name}`]);
+					const notices = noticeOf('missing', text, [`${rows.length} ${of} of ${list.name}`]);
 					return { records, notices, leftOut: { limit: paging.limit, ...leftOut } };
 				},
 			};

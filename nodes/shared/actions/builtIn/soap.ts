@@ -22,11 +22,12 @@ import {
 	switchProperties,
 	type WriteOptions,
 } from '../../form/options';
+import type { Notice } from '../../form/requestValues';
 import { itemSchema, simpleSchema, simplifier, simplifyProperty } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { outputProperties } from '../../form/tool';
 import { inTurns } from '../../host/eventLoop';
-import type { ActionTexts, Notice, ReadAction, WriteAction, WriteCall } from '../../run/action';
+import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
 import {
@@ -87,7 +88,7 @@ export function readAction(
 					for await (const row of inTurns(shown)) {
 						records.push(simplify(row) as IDataObject);
 					}
-					const more = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
+					const more = [...periodNotices(about.keys), ...noticesOf(rows, whom)];
 					return { records, notices: [...notices, ...more] };
 				},
 			};
@@ -212,12 +213,7 @@ function prepareWrite(
 			const [, decision] = collectAll(refuse, () => {
 				return rules ? rules.plan(asked, before) : { request, notices: [] };
 			});
-			const notices = [
-				...mended,
-				...periodNotices(keys, whom),
-				...decision.notices,
-				...read.notices,
-			];
+			const notices = [...mended, ...periodNotices(keys), ...decision.notices, ...read.notices];
 			const xml = decision.request === given ? read.xml : undefined;
 			return plannedWrite(access, operation, { ...decision, notices, xml });
 		},

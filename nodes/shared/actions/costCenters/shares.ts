@@ -2,11 +2,10 @@
 import { employeeCostCenter } from '../../contract/resources';
 import { invalidBecause, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
-import type { Notice } from '../../run/action';
+import { type Notice, noticeOf } from '../../form/requestValues';
 import { plainDecimal } from '../../values/numbers';
 import { writeScalar } from '../../values/scalars';
 import { isSet, valueAt, type Values } from '../../values/values';
-import { noticeOf } from '../soapCall';
 
 /** The total, in canonical text. */
 const WHOLE = '100';
@@ -143,5 +142,5 @@ export function totalProblems(
 export function shareNotices(rows: readonly Values[], whom: string): readonly Notice[] {
 	const total = rows.length === 0 ? WHOLE : (totalOf(rows) ?? WHOLE);
 	const list = total === WHOLE ? [] : [`${whom} (${total})`];
-	return noticeOf(true, 'Percentage does not add up to 100', list);
+	return noticeOf('unusual', 'Percentage does not add up to 100', list);
 }

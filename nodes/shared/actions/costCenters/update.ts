@@ -6,13 +6,13 @@ import { truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
+import { noticeOf, notSentNotices } from '../../form/requestValues';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { textAt } from '../../values/records';
 import { readScalar } from '../../values/scalars';
 import { isSet, type Values } from '../../values/values';
 import { writeAction, type WriteRules } from '../builtIn/soap';
-import { noticeOf, notSentNotices } from '../soapCall';
 import { changesText, rowNames } from './changes';
 import { CODE, codeOf, COST_CENTER_ID, identifiedRows, isDefault, mergeRows } from './rows';
 import { shareNotices, shareOf, totalOf, totalProblems } from './shares';
@@ -114,9 +114,6 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		});
 		const nameOf = rowNames(merged.before);
 		const names = added.map((row) => truncate(nameOf(row)));
-		const isNew = { isProblem: false, isTally: true, text: 'Cost Center Codes that are new' };
-		const bare = added.filter(({ Percentage }) => !isSet(Percentage));
-		const bareNames = bare.map((row) => `${truncate(nameOf(row))} for ${whom}`);
 		return {
 			request: { ...request, CostCenteren: rows },
 			wanted: { kind: 'all', records },
@@ -125,8 +122,7 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			notices: [
 				...notices,
 				// A mistyped code would be new.
-				...(names.length > 0 ? [{ ...isNew, list: names }] : []),
-				...noticeOf(true, 'Cost Center is added without a Percentage', bareNames),
+				...noticeOf('new', 'Cost Center Codes that are new', names),
 				...notSentNotices(unknown),
 			],
 		};

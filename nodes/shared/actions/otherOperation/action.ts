@@ -17,13 +17,13 @@ import {
 	type WriteOptions,
 } from '../../form/options';
 import { openSchema } from '../../form/output';
-import { identifierInItem } from '../../form/requestValues';
+import { identifierInItem, noticeOf } from '../../form/requestValues';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, WriteCall } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/Wsdl';
 import { isEmpty, type Values } from '../../values/values';
-import { addressed, noticeOf, periodNotices } from '../soapCall';
+import { addressed, periodNotices } from '../soapCall';
 import {
 	fileNotices,
 	hashesOfFiles,
@@ -138,7 +138,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			// An input item may have keys that the request has not.
 			const names = new Set(Object.keys(fields).map(keyNamed));
 			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
-			const { keys, whom } = addressed(KEYS, Object.fromEntries(sent));
+			const { keys } = addressed(KEYS, Object.fromEntries(sent));
 			const output = file && outputOf(operation, file);
 			const { send, ...plan } = await plannedCall(access, operation, item, call);
 			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
@@ -146,9 +146,9 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 				...plan,
 				keys,
 				notices: [
-					...periodNotices(keys, whom),
+					...periodNotices(keys),
 					...plan.notices,
-					...noticeOf(false, IF_IT_READS, mayRead ? [name] : []),
+					...noticeOf('option', IF_IT_READS, mayRead ? [name] : []),
 				],
 				send:
 					send &&

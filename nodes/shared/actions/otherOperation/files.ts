@@ -19,12 +19,13 @@ import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/tool';
-import type { CallResult, Notice } from '../../run/action';
+import { type Notice, noticeOf } from '../../form/requestValues';
+import type { CallResult } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
 import { base64Binary, string } from '../../values/text';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
-import { itemFields, noticeOf } from '../soapCall';
+import { itemFields } from '../soapCall';
 
 /** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
 const NAME =
@@ -172,7 +173,7 @@ export function fileNotices([first = {}]: readonly IDataObject[]): readonly Noti
 		return isLong && base64Binary.read(value) !== undefined;
 	});
 	return noticeOf(
-		false,
+		'option',
 		text,
 		files.map(([name]) => name),
 	);
@@ -318,8 +319,8 @@ export async function takeFiles(
 	const files: Array<IBinaryKeyData | undefined> = [];
 	for (const [row, [content]] of taken.entries()) {
 		if (content === undefined) {
-			const text = 'The service sent no content, so there is no file, for';
-			found.push(...noticeOf(true, text, [call]));
+			const text = 'The service sent no content, so there is no file';
+			found.push({ kind: 'missing', text, list: [call] });
 			files.push(undefined);
 			continue;
 		}
@@ -344,8 +345,8 @@ export async function takeFiles(
 		file.fileName ??= named(call.replace(/-$/, '')) + (extension && `.${extension}`);
 		files.push({ [field]: file });
 		if (kind === 'string' && bytes.length >= MIN_BASE64 && digits !== undefined) {
-			const text = "The file looks like base64, which 'File Content Is' can decode, in";
-			found.push(...noticeOf(true, text, [call]));
+			const text = "The file looks like base64, which 'File Content Is' can decode";
+			found.push({ kind: 'option', text, list: [call] });
 		}
 	}
 	return { records: taken.map(([, rest]) => rest as IDataObject), files, notices: found };

@@ -29,7 +29,7 @@ import type { InputItem } from '../../form/inputItem';
 import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
 import { mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
 import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
-import { checkedRequest, parseJsonField } from '../../form/requestValues';
+import { checkedRequest, notSentNotices, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
 import { AS_TOOL } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
@@ -42,7 +42,7 @@ import { knownValues } from '../../values/records';
 import { checkReadable, checkSentName } from '../../values/scalars';
 import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { type Decision, notSentNotices, plannedWrite } from '../soapCall';
+import { type Decision, plannedWrite } from '../soapCall';
 import { filesNamedIn } from './files';
 
 /** Names of the parameters: the values are typed, or JSON. */

@@ -20,7 +20,7 @@ import {
 	pathText,
 	validated,
 } from '../../values/InputError';
-import { formatValue, joinNames } from '../../errors/words';
+import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
 import { knownValues } from '../../values/records';
@@ -42,6 +42,8 @@ import {
 	checkedRequest,
 	checkScalar,
 	checkUsualFields,
+	noticeOf,
+	notSentNotices,
 	readGiven,
 	readScalarParameter,
 } from '../requestValues';
@@ -134,11 +136,7 @@ function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['no
 	});
 	const effective =
 		'All rows are for the period of the form, although this column looks like an effective date';
-	const notSent = 'Columns that are for no field, so not sent';
-	return [
-		{ isProblem: true, text: effective, list: dates },
-		{ isProblem: false, text: notSent, list: unknown },
-	].filter(({ list }) => list.length > 0);
+	return [...noticeOf('unusual', effective, dates), ...notSentNotices(unknown)];
 }
 
 /**
@@ -218,7 +216,7 @@ export async function groupItems(
 		typeof cell === 'string' && TOTAL.test(cell.trim());
 	const filled: InputItem[] = [];
 	const unmapped: InputItem[] = [];
-	const totals: Array<readonly [row: number, text: string]> = [];
+	const skipped: string[] = [];
 	for await (const item of inTurns(items)) {
 		let row: Row;
 		try {
@@ -234,7 +232,7 @@ export async function groupItems(
 		);
 		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
 		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
-		if (total !== undefined) totals.push([rowNumber(item), ` ("${total.trim()}")`]);
+		if (total !== undefined) skipped.push(`${rowNumber(item)} (a total: "${total.trim()}")`);
 		else (row.isFilled ? filled : unmapped).push(item);
 	}
 	const isMapped = filled.length > 0;
@@ -242,26 +240,8 @@ export async function groupItems(
 		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
 	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
 	const rows = isMapped ? filled : unmapped.filter((item) => !isBlankItem(item));
-	const skipped = (
-		all: ReadonlyArray<readonly [row: number, text: string]>,
-		singular: string,
-		plural: string,
-	): string[] => {
-		const [first] = all;
-		if (first === undefined) return [];
-		if (all.length === 1) return [`Row ${first[0]} ${singular}${first[1]} and was skipped.`];
-		return [`Rows ${joinNames(all.map((row) => row.join('')))} ${plural} and were skipped.`];
-	};
-	const texts = [
-		...skipped(
-			blank.map((item) => [rowNumber(item), '']),
-			'is blank',
-			'are blank',
-		),
-		...skipped(totals, 'looks like a total row', 'look like total rows'),
-	];
-	const notices =
-		texts.length === 0 ? [] : [{ isProblem: totals.length > 0, text: texts.join(' ') }];
+	skipped.push(...blank.map((item) => `${rowNumber(item)} (blank)`));
+	const notices = noticeOf('notSent', 'Rows that were skipped', skipped);
 	if (!chosen.isList) return { groups: single(rows), notices };
 	const keys = new Map<InputItem, string>();
 	for await (const item of inTurns(rows)) {
