@@ -31,8 +31,18 @@ export function itemFields(operation: Operation): Fields | undefined {
 	return row.kind === 'record' ? row.fields : { [row.property ?? 'Result']: row };
 }
 
-/** Names of elements that say why a call failed, beside or in place of a result. */
-const FAILURE = /error|exception|fault/i;
+/** Names of elements that say why a call failed, or whether it did. */
+const [FAILURE, SUCCESS] = [/error|exception|(?<!de)fault/i, /succe/i];
+
+/** Whether an element of an answer that is not described, or is to be empty, says that the call failed. */
+function isFailure(operation: Operation, [element, said]: readonly [string, unknown]): boolean {
+	const { fields, isOpen } = operation.response;
+	const text = isSet(said) ? String(said).trim().toLowerCase() : '';
+	if (text === '' || isOpen === true || Object.hasOwn(fields, element)) return false;
+	const isToBeEmpty = Object.keys(fields).length === 0;
+	if (isToBeEmpty && element === `${operation.name}Result`) return text !== 'true';
+	return (text === 'false' || text === '0' ? SUCCESS : FAILURE).test(element);
+}
 
 /** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
 const MAX_BESIDE = 2 ** 25;
@@ -43,22 +53,23 @@ const MAX_BESIDE = 2 ** 25;
  * in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is to be empty, or is, is a success.
  *
  * @param values the values of the response element
- * @throws {ServiceError} if an answer that is to be empty says that the call failed, or the identifier of a new
- * record is no positive number
+ * @throws {ServiceError} if something in it says that the call failed, or the identifier of a new record is no positive
+ * number
  */
 function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
+	const failed = Object.entries(values).find((entry) => isFailure(operation, entry));
+	if (failed !== undefined) {
+		const got = `${failed[0]} is ${formatValue(failed[1])}`;
+		if (operation.effect === 'write') throw serviceError('WRITE_UNCONFIRMED', { got });
+		throw serviceError('ANSWER_UNREADABLE/part', {
+			reason: `It says that the call failed: ${got}`,
+		});
+	}
 	const [name = `${operation.name}Result`, field] = resultField(operation) ?? [];
 	const { [name]: value, ...others } = values;
 	const known = itemFields(operation);
 	if (field === undefined) {
-		const isToBeEmpty = known !== undefined && Object.keys(known).length === 0;
-		for (const [element, said] of isToBeEmpty ? Object.entries(values) : []) {
-			const text = isSet(said) ? String(said).trim() : '';
-			const isFailure = element === name ? text !== 'true' : FAILURE.test(element);
-			if (!isFailure || text === '') continue;
-			throw serviceError('WRITE_UNCONFIRMED', { got: `${element} is ${formatValue(said)}` });
-		}
-		const isEmpty = isToBeEmpty || Object.keys(values).length === 0;
+		const isEmpty = [known, values].some((own) => own && Object.keys(own).length === 0);
 		return [isEmpty ? { success: true, ...values } : values];
 	}
 	if (field.property === 'Id' && Number(value) <= 0) {

@@ -213,9 +213,9 @@ export function identifierInItem(text: string): number | string {
 	return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
 
-/** "33,34" and "1.234,56", or "33.34" and "1.234", which may be thousands; perhaps with a sign beside it. */
+/** "33,34" and "1.234,56", or "1,234.56" and "1.234", which may be thousands; perhaps with a sign beside it. */
 const NUMBER =
-	/^([+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+|[+-]?\d*\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
+	/^((?:[$£€]|EUR)\s*)?([+-]?(?:\d*|\d{1,3}(?:\.\d{3})+),\d+|[+-]?(?:\d*|\d{1,3}(?:,\d{3})+)\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
 
 /**
  * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage that a
@@ -230,11 +230,12 @@ function fromCell(
 	isFraction: boolean,
 ): unknown {
 	const isDecimal = field.kind === 'decimal' || field.kind === 'float';
-	const [, number = '', sign] = (isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
+	const [, before, number = '', sign = before] =
+		(isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
 	const isSigned = isFraction && /\d\s*(?:%|procent|percent)\s*$/i.test(String(cell));
 	let value = cell;
 	if (typeof cell === 'string' && number !== '' && !isSigned) {
-		const hasComma = number.includes(',');
+		const hasComma = number.lastIndexOf(',') > number.lastIndexOf('.');
 		if (hasComma && !isComma) {
 			const also = sign ? ', and leave out the sign beside the number' : '';
 			const what = `has a decimal comma${sign ? ' and a sign' : ''}`;
@@ -245,7 +246,10 @@ function fromCell(
 		}
 		if (!hasComma && isComma) {
 			const what = `has a decimal point${sign ? ' and a sign' : ''}, but 'Decimal Comma' is on`;
-			throw invalidValue(cell, `${what}. Write ${number.replace('.', ',')}, or turn it off.`);
+			const written = number.replaceAll(',', '').replace('.', ',');
+			const thousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(number) ? [number.replace('.', '')] : [];
+			const how = joinNames([written, ...thousands], 'or');
+			throw invalidValue(cell, `${what}. Write ${how}, or turn it off.`);
 		}
 		if (hasComma) value = number.replaceAll('.', '').replace(',', '.');
 	}

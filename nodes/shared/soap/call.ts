@@ -13,6 +13,9 @@ import { readAnswer, type SoapAnswer, type SoapResult } from './read';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './write';
 import { XmlError } from './xml';
 
+/** How an envelope begins. */
+const ENVELOPE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w-]+:)?Envelope\b/;
+
 /**
  * Calls an operation (docs/dev/interface.md, section 4.3). How OAuth applies to SOAP is not specified: the token and the
  * subscription key are sent as in REST calls.
@@ -72,7 +75,11 @@ export async function callSoap<E extends Effect>(
 				const isJson = { reason: 'It is JSON' };
 				const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
 				if (own.isQuote) throw own;
-				throw serviceError('ANSWER_UNREADABLE', { reason: messageOf(error) });
+				// What begins as an envelope is an answer of the service, whatever is wrong in it.
+				const isOwn = error instanceof XmlError && ENVELOPE.test(text);
+				throw serviceError(isOwn ? 'ANSWER_UNREADABLE/part' : 'ANSWER_UNREADABLE', {
+					reason: messageOf(error),
+				});
 			}
 			if (answer.kind === 'fault') {
 				throw faultError(answer.node, response, operation.advice?.(request) ?? []);

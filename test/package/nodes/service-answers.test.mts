@@ -236,6 +236,21 @@ const ofCostCenters: readonly Read[] = [
 		/got Warning/,
 	],
 	[
+		'an error stands beside some of the records',
+		xml(
+			soapAnswer(
+				'CostCenter_Get',
+				'<CostCenter_GetResult><EmployeeCostCenter><Id>7</Id></EmployeeCostCenter></CostCenter_GetResult><Error>partial</Error>',
+			),
+		),
+		/call failed: Error is "partial"\./,
+	],
+	[
+		'an envelope is cut',
+		xml(costCenters('<Id>7</Id>').slice(0, -9)),
+		/no well-formed XML \(line 1\)\. Employee ID/,
+	],
+	[
 		'an element is closed too early',
 		xml('<a><b></a>'),
 		/no well-formed XML \(line 1\).*'SOAP Address'/,

@@ -69,6 +69,7 @@ describe('percentages', () => {
 		[0.6, { ...fractions, ...off }, '60 %'],
 		['0,075', { ...fractions, ...off, decimalComma: true }, '7.5 %'],
 		[1, fractions, '100 %'],
+		[100.00000000000001, {}, '100.00000000000001 %'],
 		[60, fractions, "60 is more than 1, but 'Percentages Are Fractions' is on."],
 		['60 %', fractions, "has a sign beside the number, but 'Percentages Are Fractions' is on."],
 		['60,5%', { ...fractions, decimalComma: true }, "but 'Percentages Are Fractions' is on."],

@@ -181,6 +181,7 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 			: [
 					'<CostCenter_UpdateResult>false</CostCenter_UpdateResult>',
 					'<Errors><Error>No</Error></Errors>',
+					'<Success>false</Success><Message>No</Message>',
 				],
 	)('that the service answers with %s is read', async (content) => {
 		service.behaviour = { applies: 'never', answer: answerOf(content) };
@@ -307,7 +308,11 @@ it('a doubt stays one where nothing can be read', async () => {
 	service.behaviour = { answer: answerOf('<Address_UpdateResult>false</Address_UpdateResult>') };
 	const unconfirmed = await payroll.run([{ id: 100 }], node);
 	expect(unconfirmed.error?.context?.data).toMatchObject({ code: 'WRITE_UNCONFIRMED', ...unknown });
-	expect(service.called()).toEqual(['Address_Update', 'Address_Update']);
+	service.behaviour = { answer: answerOf('<HasErrors>false</HasErrors><ErrorCode>0</ErrorCode>') };
+	expect((await payroll.run([{ id: 100 }], node)).json('Payroll')).toMatchObject([
+		{ success: true },
+	]);
+	expect(service.called()).toEqual(['Address_Update', 'Address_Update', 'Address_Update']);
 });
 
 it.each<['company' | 'employee', INodeParameters]>([

@@ -10,7 +10,7 @@ import { isSet, valueAt, type Values } from '../../values/values';
 /** The total, in canonical text. */
 const WHOLE = '100';
 
-/** A total this close to 100 is 100: `{{ 100 / 3 }}` three times is 100.000000000000008. */
+/** A number this close to another one is it: `{{ 100 / 3 }}` three times is 100.000000000000008. */
 const NOISE = 1e-9;
 
 /** The digits of a row's share; empty if there is none. */
@@ -123,8 +123,8 @@ export function totalProblems(
 		return shareProblems(text, cause);
 	}
 	const outside = rows.filter((row) => {
-		const share = shareOf(row);
-		return Number(share) < 0 || Number(sumOfDecimals([share || '0', `-${WHOLE}`])) > 0;
+		const share = Number(shareOf(row));
+		return share < -NOISE || share > Number(WHOLE) + NOISE;
 	});
 	if (outside.length === 0) return [];
 	return shareProblems(
