@@ -16,9 +16,7 @@ import type { Addressed, CallResult, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
-import { readScalar } from '../values/scalars';
-import { instantOf } from '../values/temporal';
-import { withoutFiles } from '../values/text';
+import { instantOf, readScalar, withoutFiles } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** Returns the fields of the items that an answer makes; `undefined` if nothing is known of them. */

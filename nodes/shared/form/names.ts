@@ -6,10 +6,11 @@ import {
 	isScalar,
 	onceFor,
 	type RecordField,
+	type ScalarField,
 } from '../contract/fields';
 import { type Effect, requestRows, type RequestRows } from '../contract/operation';
 import { AUTOMATIC } from '../host/forms';
-import { type NestedScalar, scalarsIn } from '../values/records';
+import type { NestedScalar } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import type { INodeProperties } from 'n8n-workflow';
@@ -109,10 +110,21 @@ export interface FlatField extends NestedScalar {
 
 /** The scalars among elements and in their records, in the contract's order. */
 export const flatten = onceFor((fields: Fields): readonly FlatField[] =>
-	scalarsIn(fields).map((scalar) => {
-		const text = labelAt(fields, scalar.path) ?? '';
-		const parameter = parameterName(...scalar.path);
-		return { ...scalar, label: text, parameter, column: columnName(text) };
+	Object.entries(fields).flatMap(([name, own]): readonly FlatField[] => {
+		const ownLabel = label(name, own);
+		const flat = (field: ScalarField, path: readonly string[], text: string): FlatField => {
+			return {
+				field,
+				path,
+				label: text,
+				parameter: parameterName(...path),
+				column: columnName(text),
+			};
+		};
+		if (own.kind !== 'record') return isScalar(own) ? [flat(own, [name], ownLabel)] : [];
+		return flatten(own.fields).map(({ field, path, label: inner }) =>
+			flat(field, [name, ...path], `${ownLabel} ${inner}`),
+		);
 	}),
 );
 

@@ -10,8 +10,8 @@ import {
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { joinNames } from '../errors/words';
 import { AS_TOOL, AUTOMATIC, NUMBER } from '../host/forms';
+import { countries } from '../values/countries';
 import { kindOf, readScalar } from '../values/scalars';
-import { countries } from '../values/text';
 import {
 	additional,
 	columnsOf,
@@ -98,7 +98,7 @@ function scalarProperty(
 /** The choices of a country, by name: "Netherlands (NL)". */
 const countryOptions = [
 	{ name: 'Not Given', value: '' },
-	...countries().map(({ code, name }) => ({ name: `${name} (${code})`, value: code })),
+	...countries.map(({ code, name }) => ({ name: `${name} (${code})`, value: code })),
 ];
 
 /**

@@ -26,7 +26,7 @@ import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { type BytesOf, writeRequest } from '../soap/write';
 import { trimmed, withoutHidden } from '../values/kind';
-import { fractionRead, numberAsText, plainDecimal } from '../values/numbers';
+import { numberAsText, plainDecimal } from '../values/numbers';
 import { readScalar, writeScalar } from '../values/scalars';
 import {
 	emptyValues,
@@ -217,6 +217,9 @@ export function identifierInItem(text: string): number | string {
 const NUMBER =
 	/^((?:[$£€]|EUR)\s*)?([+-]?(?:\d*|\d{1,3}(?:\.\d{3})+),\d+|[+-]?(?:\d*|\d{1,3}(?:,\d{3})+)\.\d+)(\s*(?:%|€|EUR|procent|percent))?$/i;
 
+/** A point before three digits, which may be meant as thousands: "3.100" is 3.1. */
+const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+
 /**
  * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage that a
  * fraction stands for, 0.6 → "60"; any other value as it is.
@@ -323,14 +326,18 @@ export function checkedRequest(
 		const own = sheet ? fromCell(field, value, isComma, isFraction) : value;
 		if (typeof own !== 'string') return own;
 		const { kind } = field;
-		const fraction = kind === 'decimal' || kind === 'float' ? fractionRead(own) : undefined;
-		if (fraction !== undefined) fractions.add(fraction);
+		const number = String(trimmed(own));
+		if ((kind === 'decimal' || kind === 'float') && MAYBE_THOUSANDS.test(number)) {
+			fractions.add(`${number} is ${plainDecimal(number)}, not ${number.replace('.', '')}`);
+		}
 		if (kind === 'string') return withoutHidden(own);
-		if (kind !== 'country' && kind !== 'enumeration') return own;
+		if (kind !== 'boolean' && kind !== 'country' && kind !== 'enumeration') return own;
 		// What is not allowed is left to the writer.
-		const { result: text = own } = validated(() => writeScalar(field, own));
-		if (text !== own.trim()) names.add(`${formatValue(own)} as ${text}`);
-		return text;
+		const { result = own } = validated(() => checkScalar(own, field));
+		if (typeof result === 'string' && result !== own.trim()) {
+			names.add(`${formatValue(own)} as ${result}`);
+		}
+		return result;
 	};
 	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
 		if (isScalar(field)) {

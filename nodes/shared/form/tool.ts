@@ -8,7 +8,7 @@ import type {
 import type { Effect } from '../contract/operation';
 import { beginning, readable } from '../errors/words';
 import { AS_TOOL } from '../host/forms';
-import { withoutFiles } from '../values/text';
+import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';
 import type { InputItem } from './inputItem';
 import { ONLY_THESE, specify } from './names';

@@ -1,7 +1,7 @@
 import { parse } from 'json-custom-numbers';
 import { LIMITS } from '../contract/limits';
 import { UnreadableError } from '../errors/ServiceError';
-import { jsonNumber } from '../values/kind';
+import { jsonNumber } from '../values/numbers';
 
 /** Limits of one text, on what takes many times the time or memory of its own characters. */
 export const JSON_LIMITS = {

@@ -12,9 +12,7 @@ import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
 import { collect, invalidInput, invalidValue } from '../values/InputError';
 import { joinNames } from '../errors/words';
-import { writeScalar } from '../values/scalars';
-import { instantOf } from '../values/temporal';
-import { isXmlText, string } from '../values/text';
+import { instantOf, isXmlText, writeScalar } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 import { escapeXml, isXmlName, XML, XSD, XSI } from './xml';
 
@@ -32,7 +30,7 @@ const writeParts = <K extends number | string>(
 /** Returns a scalar of unknown type as text. @throws {InputError} if it is not a string, number, boolean or date */
 function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
-	return string.write(instantOf(value) ?? value);
+	return writeScalar({ kind: 'string' }, instantOf(value) ?? value);
 }
 
 /** Splits `{namespace}local`; `undefined` if it is malformed. */

@@ -5,7 +5,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { LIMITS } from '../contract/limits';
 import { beginning } from '../errors/words';
-import { isXmlText } from '../values/text';
+import { isXmlText } from '../values/scalars';
 
 /** The namespaces of WSDL 1.1, of XML Schema and its built-in types, of XML Schema instance, and of the prefix `xml`. */
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';

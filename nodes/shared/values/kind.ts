@@ -84,8 +84,3 @@ export function refuseSlip(value: unknown): void {
 	if (!SLIP.test(String(trimmed(value)))) return;
 	throw invalidValue(value, 'is what a failed formula or expression leaves, not a value.');
 }
-
-/** Returns a number as JSON has it: without a negative zero. */
-export function jsonNumber(number: number): number {
-	return number === 0 ? 0 : number;
-}

@@ -1,15 +1,10 @@
-/** The kinds of numbers: `int`, `integer`, `decimal` and `float`. */
+/** The kinds of numbers. */
 import { INT_MAX } from '../contract/fields';
 import { type InputError, invalidValue } from './InputError';
-import { jsonNumber, type Kind, notOfKind, trimmed } from './kind';
+import { type Kind, notOfKind, trimmed } from './kind';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;
-
-/** Whether a value is a number, and neither infinite nor NaN. */
-function isFiniteNumber(value: unknown): value is number {
-	return Number.isFinite(value);
-}
 
 /**
  * Returns a finite number as text without an exponent: 1.5e-7 → "0.00000015", 100 / 3 → "33.333333333333336"; any other
@@ -18,13 +13,18 @@ function isFiniteNumber(value: unknown): value is number {
  * @throws {InputError} if it is whole and beyond 53 bits: it may have lost digits, as 12345678901234567890 has
  */
 export function numberAsText(value: unknown): unknown {
-	if (!isFiniteNumber(value)) return value;
+	if (typeof value !== 'number' || !Number.isFinite(value)) return value;
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
 	}
 	const [, sign = '', digits, exponent] = /^(-?)([\d.]+)e-(\d+)$/.exec(String(value)) ?? [];
 	if (digits === undefined) return String(value);
 	return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
+}
+
+/** Returns a number as JSON has it: without a negative zero. */
+export function jsonNumber(number: number): number {
+	return number === 0 ? 0 : number;
 }
 
 /** What people write around a number. */
@@ -49,16 +49,6 @@ function meantNumbers(text: string): readonly string[] {
 	return DECIMAL.test(pointed) ? [pointed] : [];
 }
 
-/**
- * Says what a text is read as that may be meant as thousands: "3.100" → "3.100 is 3.1, not 3100";
- * `undefined` for any other value.
- */
-export function fractionRead(value: unknown): string | undefined {
-	const text = trimmed(value);
-	if (typeof text !== 'string' || !DECIMAL.test(text) || !AMBIGUOUS.test(text)) return undefined;
-	return `${text} is ${plainDecimal(text)}, not ${text.replace('.', '')}`;
-}
-
 function writeNumber(value: unknown, form: RegExp): string {
 	const text = trimmed(value);
 	if (typeof text === 'string' && form.test(text)) return text;
@@ -80,7 +70,7 @@ export function plainDecimal(decimal: string): string {
  * - written: `"12.3400"` → `12.3400`, `1e-7` → `0.0000001`; not `"1e3"`, `"33,34"`, `2 ** 53`
  * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
  */
-export const decimal = {
+const decimal = {
 	expected: 'a decimal',
 	example: 0,
 	write: (value): string => writeNumber(numberAsText(value), DECIMAL),
@@ -103,15 +93,15 @@ export const decimal = {
  * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`; not `NaN`, which JSON has not as a number
  * - read: `1E5` → `100000`, `NaN` → `"NaN"`
  */
-export const float = {
+const float = {
 	expected: 'a number',
 	example: 0,
-	write: (value) => writeNumber(isFiniteNumber(value) ? String(value) : value, FLOAT),
+	write: (value) => writeNumber(Number.isFinite(value) ? String(value) : value, FLOAT),
 	read(text) {
 		const digits = text.trim();
 		if (!FLOAT.test(digits)) return undefined;
 		const number = Number(digits);
-		return isFiniteNumber(number) ? jsonNumber(number) : digits;
+		return Number.isFinite(number) ? jsonNumber(number) : digits;
 	},
 } satisfies Kind;
 
@@ -134,7 +124,7 @@ function notWhole(value: unknown): InputError {
 }
 
 /** A whole number of any size: the ranges of `byte` and others are left to the service. */
-export const integer = {
+const integer = {
 	expected: 'a whole number',
 	example: 0,
 	write(value) {
@@ -157,7 +147,7 @@ function isInt(value: unknown): value is number {
 }
 
 /** A whole number of 32 bits: `12`, `" +7 "`; not `1.5`, `"1e3"`. */
-export const int = {
+const int = {
 	expected: 'a whole number of 32 bits',
 	example: 0,
 	write(value) {
@@ -175,3 +165,5 @@ export const int = {
 		return isInt(number) ? number : undefined;
 	},
 } satisfies Kind;
+
+export const numbers = { decimal, float, int, integer };

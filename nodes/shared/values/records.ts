@@ -1,13 +1,5 @@
-/** Comparison of records: the scalars in them, and which records are equal. */
-import {
-	type Field,
-	type Fields,
-	isScalar,
-	type RecordContent,
-	type RecordField,
-	type ScalarField,
-	onceFor,
-} from '../contract/fields';
+/** The values of records: as text, compared, and those that a type defines. */
+import type { Field, Fields, RecordContent, ScalarField } from '../contract/fields';
 import { at } from './InputError';
 import { plainDecimal } from './numbers';
 import { writeScalar } from './scalars';
@@ -19,14 +11,6 @@ export interface NestedScalar {
 	readonly path: readonly string[];
 	readonly field: ScalarField;
 }
-
-/** Returns the scalars among elements and in their records, in their order. Lists have none. */
-export const scalarsIn = onceFor((fields: Fields): readonly NestedScalar[] =>
-	Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
-		if (field.kind !== 'record') return isScalar(field) ? [{ path: [name], field }] : [];
-		return scalarsIn(field.fields).map((inner) => ({ ...inner, path: [name, ...inner.path] }));
-	}),
-);
 
 /**
  * Returns a record's scalar as text that is the same for all equal values: `241` and `"241"`, `40.0` and `40`; empty if
@@ -42,8 +26,8 @@ export function textAt(values: Values, { path, field }: NestedScalar): string {
 }
 
 /** Whether two records have the same values. An empty string equals a missing value. */
-export function isSameRecord(record: RecordField, a: Values, b: Values): boolean {
-	return scalarsIn(record.fields).every((scalar) => {
+export function isSameRecord(scalars: readonly NestedScalar[], a: Values, b: Values): boolean {
+	return scalars.every((scalar) => {
 		const isIdentical = valueAt(a, scalar.path) === valueAt(b, scalar.path);
 		return isIdentical || textAt(a, scalar) === textAt(b, scalar);
 	});

@@ -1,28 +1,237 @@
-/** All kinds of values that are a text on the wire. */
-import type { ScalarField } from '../contract/fields';
+/** All kinds of values that are a text on the wire: which values are allowed, and how they are written and read. */
+import { type EnumerationField, onceFor, type ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
+import { countries, english } from './countries';
 import { collect, invalidInput, invalidValue, missing } from './InputError';
-import { type Kind, notOfKind, type ScalarValue, tooLong } from './kind';
-import { decimal, float, int, integer } from './numbers';
-import { date, dateTime, time } from './temporal';
-import { base64Binary, boolean, country, enumeration, string } from './text';
+import { type Kind, notOfKind, refuseName, refuseSlip, type ScalarValue, tooLong } from './kind';
+import { numberAsText, numbers } from './numbers';
 import { isEmpty, isInstant, type Values } from './values';
 
-type Kinds = { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K }> };
+/** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-const kinds: Kinds = {
-	int,
-	decimal,
+/** Whether XML 1.0 allows every character of a text. */
+export function isXmlText(text: string): boolean {
+	return !NOT_XML.test(text);
+}
+
+/** A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number. */
+const string = {
+	expected: 'a text',
+	write(value) {
+		const text = numberAsText(value);
+		if (typeof text !== 'string') throw notOfKind(value, 'a text');
+		refuseSlip(text);
+		if (!isXmlText(text)) {
+			throw invalidValue(value, 'contains a control character or a broken emoji.');
+		}
+		return text;
+	},
+	read: (text) => text,
+} satisfies Kind;
+
+/** A name without regard to case, accents and punctuation. */
+const plain = (name: string): string =>
+	name
+		.normalize('NFD')
+		.replace(/[^\p{L}\p{N}]/gu, '')
+		.toLowerCase();
+
+/**
+ * One of the names of the field, also as `"work address"`, or a number in JSON. A name that the interface does not list
+ * yet is refused in a request, and passed on from an answer.
+ */
+const enumeration = {
+	expected: 'one of a set of names',
+	write(value, { values }): string {
+		const given = numberAsText(value);
+		if (typeof given !== 'string') return refuseName(value, values);
+		if (values.includes(given)) return given;
+		const [meant, other] = values.filter((name) => plain(given) && plain(name) === plain(given));
+		return meant !== undefined && other === undefined ? meant : refuseName(value, values);
+	},
+	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
+} satisfies Kind<EnumerationField>;
+
+/** The codes of countries by their names: the codes themselves, and those in English and in Dutch. */
+const codesByName = onceFor((all: typeof countries): ReadonlyMap<string, string> => {
+	const dutch = new Intl.DisplayNames(['nl'], { type: 'region' });
+	const entries = all.flatMap(({ code, three, name }) =>
+		[code, three, name, dutch.of(code) ?? code].map((own) => [plain(own), code] as const),
+	);
+	return new Map(entries);
+});
+
+/** A code of two letters: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`; not `"UK"`, whose correction is offered. */
+const country = {
+	expected: 'a country code',
+	example: 'NL',
+	write(value): string {
+		if (isEmpty(value)) {
+			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
+		}
+		const text = typeof value === 'string' ? plain(value) : '';
+		const codes = codesByName(countries);
+		const code = codes.get(text);
+		if (code !== undefined) return code;
+		// Other codes have names, too: UK, SU.
+		const name = /^[a-z]{2}$/.test(text) ? english.of(text.toUpperCase()) : undefined;
+		const meant = codes.get(plain(name ?? '')) ?? 'one such as NL';
+		throw notOfKind(value, 'a country or its code of two letters', [meant]);
+	},
+	read: (text) => text,
+} satisfies Kind;
+
+/** Other words for the two values, in English and Dutch, in lower case. */
+const TRUE_WORDS = '1 yes y on ja j waar aan'.split(' ');
+const FALSE_WORDS = '0 no n off nee onwaar uit'.split(' ');
+
+/**
+ * - written: `true`, `"true"` and what spreadsheets give, `"TRUE"` → `true`; not `1`, `"yes"`, whose correction is offered
+ * - read: `true` and `1` → `true`
+ */
+const boolean = {
+	expected: 'true or false',
+	example: true,
+	write(value) {
+		const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+		if (word === 'true' || word === 'false') return word;
+		if (isEmpty(value)) throw missing();
+		const meant = TRUE_WORDS.includes(word) ? 'true' : FALSE_WORDS.includes(word) && 'false';
+		throw invalidValue(value, `is neither true nor false${meant ? `. Write ${meant}` : '.'}`);
+	},
+	read(text) {
+		const name = text.trim();
+		if (name === 'true' || name === '1') return true;
+		return name === 'false' || name === '0' ? false : undefined;
+	},
+} satisfies Kind;
+
+function readBase64(text: string): string | undefined {
+	const digits = text.replace(/[\t\n\r ]+/g, '');
+	// Bytes are written in one way: any other letter, length or last bit differs.
+	return Buffer.from(digits, 'base64').toString('base64') === digits ? digits : undefined;
+}
+
+/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`. */
+const base64Binary = {
+	expected: 'base64',
+	write(value) {
+		const text = typeof value === 'string' ? readBase64(value) : undefined;
+		if (text === undefined) throw notOfKind(value, 'base64');
+		return text;
+	},
+	read: readBase64,
+} satisfies Kind;
+
+/** Base64 of a file, from its beginning on: each word of a text is tried once. */
+const FILE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1000}[A-Za-z0-9+/]*={0,2}/g;
+
+/** Returns a text with the size of each file in place of its base64. */
+export function withoutFiles(text: string): string {
+	return text.replace(FILE, (file) => `(base64 of ${Buffer.byteLength(file, 'base64')} bytes)`);
+}
+
+const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
+const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+
+/** The start of a day, as n8n's date picker gives a date: one o'clock, where clocks are set forward at midnight. */
+const DAY_START = /^([^T]*)T0[01]:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** Returns a `Date` or a DateTime of Luxon as text, `null` if it is invalid; any other value as it is. */
+export function instantOf(value: unknown): unknown {
+	return isInstant(value) ? value.toJSON() : value;
+}
+
+/** The day 29 February 1900 of Excel, which the calendar does not have, and its last one, 9999-12-31. */
+const [NO_DAY, LAST_DAY] = [60, 2_958_465];
+
+/** Returns the date and time of a number of days, as spreadsheets store them: 45992.5 → "2025-12-01T12:00:00". */
+function dateOfSpreadsheet(value: unknown): string | undefined {
+	const isNumber = typeof value === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(value);
+	const days = isNumber ? Number(value) : value;
+	if (typeof days !== 'number' || !(days >= 1 && days < LAST_DAY + 1)) return undefined;
+	if (Math.floor(days) === NO_DAY) return undefined;
+	const start = Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
+	const seconds = Math.round(days * 86_400);
+	return new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
+}
+
+/**
+ * A date or a time in the notation of XML Schema (ISO 8601), which is read as it is.
+ *
+ * @param pick the part of an instant that is a value of this kind, if it has one
+ * @param shown the part of a spreadsheet's date and time that is
+ */
+function temporal(
+	expected: string,
+	pattern: string,
+	example: string,
+	pick: (instant: string, value: unknown) => string | undefined,
+	shown: (instant: string) => string,
+): Kind {
+	const form = new RegExp(`^${pattern}${ZONE}$`);
+	const readText = (text: string): string | undefined => {
+		const trimmed = text.trim();
+		const match = form.exec(trimmed);
+		if (match === null) return undefined;
+		const [, year, month, day] = match;
+		if (year === undefined) return trimmed;
+		// The calendar repeats every 400 years.
+		const cycle = 2000 + (Number(year.slice(-4)) % 400);
+		const lastDay = new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
+		return Number(day) <= lastDay ? trimmed : undefined;
+	};
+	return {
+		expected,
+		example,
+		write(value) {
+			const instant = instantOf(value);
+			const text = typeof instant === 'string' && readText(pick(instant, value) ?? instant);
+			if (typeof text === 'string') return text;
+			if (isEmpty(value)) throw missing();
+			const days = dateOfSpreadsheet(value);
+			const advice = days
+				? `If it is an Excel date, write ${shown(days)}`
+				: `Write it like ${example}`;
+			throw invalidValue(value, `is not ${expected}. ${advice}`);
+		},
+		read: readText,
+	};
+}
+
+const kinds: { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K }> } = {
+	...numbers,
+	base64Binary,
 	boolean,
 	country,
-	string,
 	enumeration,
-	integer,
-	float,
-	dateTime,
-	date,
-	time,
-	base64Binary,
+	string,
+	/** `2026-11-22T09:30:00` as it is; a date of a spreadsheet: `2026-11-22` → `2026-11-22T00:00:00`. */
+	dateTime: temporal(
+		'a date and time',
+		`${DATE}T${TIME}`,
+		'2026-01-31T12:00:00',
+		(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
+		(instant) => instant,
+	),
+	/** `2026-11-22` as it is; the start of a day: `2026-11-22T00:00:00.000+01:00` → `2026-11-22`. */
+	date: temporal(
+		'a date',
+		DATE,
+		'2026-01-31',
+		(instant) => DAY_START.exec(instant)?.[1],
+		(instant) => instant.slice(0, 'yyyy-mm-dd'.length),
+	),
+	/** `09:30:00` as it is; of an object, such as Luxon's, `09:30:00.000+01:00`. A text with a date may mean both. */
+	time: temporal(
+		'a time',
+		TIME,
+		'12:00:00',
+		(instant, value) => (typeof value === 'object' ? instant.split('T')[1] : undefined),
+		(instant) => instant.slice('yyyy-mm-ddT'.length),
+	),
 };
 
 /** Returns the rules of a field's kind. */

@@ -151,12 +151,31 @@ it('a country is written by its code, and a type by its name: a hint says so onc
 	);
 });
 
-it('an error of a sheet is no street', async () => {
-	const parameters = { ...createAddress, street: '#N/B' };
-	const { error } = await payroll.run([{ id: 1001 }], credential.employee(parameters));
-	expect(error?.message).toBe(
+it.each(['TRUE', 'True', true])('%j in a cell is true', async (Default) => {
+	const row = { 'Cost Center Code': '4200', Default };
+	const { error, json } = await update(row, { dryRun: true, options: { showEnvelope: true } });
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toMatchObject([
+		{
+			changes: expect.stringContaining('4200: added, 100 %, Default') as string,
+			envelope: expect.stringContaining('<Default>true</Default>') as string,
+		},
+	]);
+});
+
+it.each<[INodeParameters, string]>([
+	[
+		{ street: '#N/B' },
 		`'Street': "#N/B" is what a failed formula or expression leaves, not a value.`,
-	);
+	],
+	[
+		{ countryISOCode: "={{ 'UK' }}" },
+		`'Country ISO Code': "UK" is not a country or its code of two letters. Write GB`,
+	],
+])('%j is no value of an address', async (given, text) => {
+	const node = credential.employee({ ...createAddress, ...given });
+	const { error } = await payroll.run([{ id: 1001 }], node);
+	expect(error?.message).toBe(text);
 	expect(await soapRequests(sandbox)).toEqual([]);
 });
 

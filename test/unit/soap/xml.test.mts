@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
-import { isXmlText } from '../../../nodes/shared/values/text.ts';
+import { isXmlText } from '../../../nodes/shared/values/scalars.ts';
 import { escapeXml, parseXml, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { atNight } from '../../support/runs.mts';
 import { contentOf } from '../../support/soap.mts';

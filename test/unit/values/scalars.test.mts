@@ -168,16 +168,16 @@ describe('decimal', () => {
 });
 
 describe('boolean', () => {
-	it('writes true and false only', () => {
-		expect([true, 'true', false, 'false'].map((v) => writeScalar(boolean, v))).toEqual([
-			'true',
-			'true',
-			'false',
-			'false',
-		]);
+	it('writes true and false only, also as a spreadsheet has them', () => {
+		for (const value of [true, 'true', 'TRUE', ' True ']) {
+			expect(writeScalar(boolean, value)).toBe('true');
+		}
+		for (const value of [false, 'false', 'FALSE', 'False']) {
+			expect(writeScalar(boolean, value)).toBe('false');
+		}
 		const corrections = {
-			true: ['TRUE', 'yes', ' Ja ', 'waar', '1', 1, 'on'],
-			false: ['False', 'no', 'nee', 'onwaar', '0', 0, 'uit'],
+			true: ['yes', ' Ja ', 'waar', '1', 1, 'on'],
+			false: ['no', 'nee', 'onwaar', '0', 0, 'uit'],
 		};
 		for (const [meant, values] of Object.entries(corrections)) {
 			for (const value of values) {
@@ -186,7 +186,7 @@ describe('boolean', () => {
 				);
 			}
 		}
-		for (const value of ['maybe', 2, {}, []]) {
+		for (const value of ['maybe', 2, {}, [], ['true']]) {
 			expect(() => writeScalar(boolean, value)).toThrow(
 				new Error(`: ${JSON.stringify(value)} is neither true nor false.`),
 			);
@@ -254,7 +254,7 @@ describe('country', () => {
 	it.each([
 		['NL', 'NL'],
 		[' BE ', 'BE'],
-		// Not a country of ISO 3166-1: the service decides.
+		// ISO 3166-1 has no code for Kosovo.
 		['XK', 'XK'],
 		['nl', 'NL'],
 		['NLD', 'NL'],
@@ -267,8 +267,15 @@ describe('country', () => {
 		expect(writeScalar(country, value)).toBe(text);
 	});
 
-	it.each(['the netherlands', 'N', 'Atlantis', 31])('refuses %j', (value) => {
-		const text = 'is not a country or its code of two letters. Write one such as NL';
+	it.each([
+		...['the netherlands', 'N', 'Atlantis', 31, 'XX', 'EU'].map((value) => [
+			value,
+			'one such as NL',
+		]),
+		['UK', 'GB'],
+		['su', 'RU'],
+	])('refuses %j', (value, meant) => {
+		const text = `is not a country or its code of two letters. Write ${meant}`;
 		expect(() => writeScalar(country, value)).toThrow(
 			new Error(`: ${JSON.stringify(value)} ${text}`),
 		);

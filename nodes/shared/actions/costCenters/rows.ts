@@ -13,6 +13,7 @@ import {
 	missing,
 } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
+import { flatten } from '../../form/names';
 import { lettersOf } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
@@ -228,6 +229,7 @@ export function mergeRows(
 	given: ReadonlyArray<Values | undefined>,
 	keepOthers: boolean,
 ) {
+	const fields = flatten(employeeCostCenter.fields);
 	const entries = current.map((row): Entry => {
 		const { known, unknown } = knownValues(employeeCostCenter, row);
 		return { before: known, after: known, unknown };
@@ -244,7 +246,7 @@ export function mergeRows(
 		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
 		entry.given = i;
 		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
-		if (!isSameRecord(employeeCostCenter, entry.before, after)) entry.after = after;
+		if (!isSameRecord(fields, entry.before, after)) entry.after = after;
 	});
 	const untouched = entries.filter((entry) => entry.given === undefined);
 	const stays = keepOthers ? entries : entries.filter((entry) => entry.given !== undefined);

@@ -23,9 +23,12 @@ import { type Notice, noticeOf } from '../../form/requestValues';
 import type { CallResult } from '../../run/action';
 import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
-import { base64Binary, string } from '../../values/text';
+import { readScalar, writeScalar } from '../../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { itemFields } from '../soapCall';
+
+const isBase64 = (text: string): boolean =>
+	readScalar({ kind: 'base64Binary' }, text) !== undefined;
 
 /** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
 const NAME =
@@ -69,7 +72,7 @@ export async function filesNamedIn(item: InputItem, values: Values): Promise<Byt
 		if (file instanceof InputError) throw file;
 		if (file !== undefined) return file.toString('base64');
 		const isText = typeof value === 'string' && !NAME.test(value.trim());
-		if (value === '' || (isText && base64Binary.read(value) !== undefined)) return value;
+		if (value === '' || (isText && isBase64(value))) return value;
 		const names = joinNames([...item.files.keys()]);
 		const has = names === '' ? 'no binary field' : `the binary fields ${names}`;
 		const text = `is neither a binary field of the item nor base64. The item has ${has}.`;
@@ -155,7 +158,10 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 	const formats: string[] = options.format.options.map(({ value }) => value);
 	const read = collect(Object.entries(options), ([key, { name, default: fallback }]) =>
 		at(name, () => {
-			const text = string.write(item.read(`options.${name}`, fallback) ?? '').trim();
+			const text = writeScalar(
+				{ kind: 'string' },
+				item.read(`options.${name}`, fallback) ?? '',
+			).trim();
 			if (key === 'field' && text === '') throw missing();
 			if (key === 'format' && !formats.includes(text)) refuseName(text, formats);
 			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
@@ -170,7 +176,7 @@ export function fileNotices([first = {}]: readonly IDataObject[]): readonly Noti
 	const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
 	const files = [...cellsOf(first)].filter(([, value]) => {
 		const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
-		return isLong && base64Binary.read(value) !== undefined;
+		return isLong && isBase64(value);
 	});
 	return noticeOf(
 		'option',
@@ -295,7 +301,7 @@ export async function takeFiles(
 	{ records, notices }: CallResult,
 	{ cancel }: ServiceAccess['host'],
 ): Promise<CallResult> {
-	const isBase64 = kind.startsWith('base64');
+	const wantsBase64 = kind.startsWith('base64');
 	const element = path.join('.') || 'the result';
 	// A payslip of another run is another file.
 	const keys = [...cellsOf(request)].flatMap(([, value]) => {
@@ -326,10 +332,10 @@ export async function takeFiles(
 		}
 		if (cancel?.aborted) throw new CancelledError('unknown');
 		if (typeof content !== 'string') throw noFile(element, 'It is not a single text.');
-		const digits = base64Binary.read(content);
-		if (isBase64 && digits === undefined) throw isOtherText(element, content);
-		const bytes = isBase64 ? Buffer.from(digits ?? '', 'base64') : Buffer.from(content);
-		const isShort = isBase64 && bytes.length < MIN_BYTES;
+		const hasBase64 = isBase64(content);
+		if (wantsBase64 && !hasBase64) throw isOtherText(element, content);
+		const bytes = Buffer.from(content, wantsBase64 ? 'base64' : 'utf8');
+		const isShort = wantsBase64 && bytes.length < MIN_BYTES;
 		if (isShort && !(await item.storeFile(bytes, '')).fileExtension)
 			throw isOtherText(element, content);
 		/**
@@ -341,10 +347,10 @@ export async function takeFiles(
 			return own.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
 		};
 		const file = await item.storeFile(bytes, name && named(name));
-		const { fileExtension: extension = isBase64 ? '' : 'txt' } = file;
+		const { fileExtension: extension = wantsBase64 ? '' : 'txt' } = file;
 		file.fileName ??= named(call.replace(/-$/, '')) + (extension && `.${extension}`);
 		files.push({ [field]: file });
-		if (kind === 'string' && bytes.length >= MIN_BASE64 && digits !== undefined) {
+		if (kind === 'string' && bytes.length >= MIN_BASE64 && hasBase64) {
 			const text = "The file looks like base64, which 'File Content Is' can decode";
 			found.push({ kind: 'option', text, list: [call] });
 		}
