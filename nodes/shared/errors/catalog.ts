@@ -174,7 +174,7 @@ export const failures = {
 	],
 	ANSWER_TIMEOUT: [
 		'The {peer} did not answer in time',
-		"The answer was not complete after {seconds} seconds. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
+		"The answer was not complete after {time}. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
 	],
 	'ANSWER_TIMEOUT/list': [
 		'The payroll service did not answer in time',

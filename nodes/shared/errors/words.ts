@@ -54,6 +54,11 @@ export function formatValue(value: unknown): string {
 	}
 }
 
+/** Returns a number with its noun: "1 record", "2 records". */
+export function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats a duration in its two largest units: 754000 → "12 minutes 34 seconds". */
 export function formatDuration(milliseconds: number): string {
 	let rest = Math.ceil(milliseconds / 1000);
@@ -61,7 +66,7 @@ export function formatDuration(milliseconds: number): string {
 	for (const [unit, size] of UNITS) {
 		const count = Math.floor(rest / size);
 		rest -= count * size;
-		if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+		if (count > 0) parts.push(counted(count, unit));
 	}
 	return parts.slice(0, 2).join(' ') || '0 seconds';
 }

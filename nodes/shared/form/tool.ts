@@ -5,13 +5,16 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
-import { beginning, readable } from '../errors/words';
+import { beginning, counted, joinNames, readable } from '../errors/words';
 import { AS_TOOL } from '../host/forms';
+import { isTool } from '../host/runs';
+import { invalidValue, missing } from '../values/InputError';
 import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';
 import type { InputItem } from './inputItem';
-import { ONLY_THESE, specify } from './names';
+import { flatten, ONLY_THESE, specify } from './names';
 import { emptyItemOption } from './options';
 import { type OutputSchema, simplifyProperty } from './output';
 
@@ -44,6 +47,27 @@ export const outputProperties: readonly INodeProperties[] = [
 		displayOptions: { show: { ...AS_TOOL, [OUTPUT]: [SELECTED] } },
 	},
 ];
+
+/** The names of the fields that the builder selects. */
+const selectedNames = (item: InputItem): readonly string[] =>
+	String(item.stored(OUTPUT_FIELDS))
+		.split(',')
+		.flatMap((name) => name.trim() || []);
+
+/** @throws {InputError} if the builder selects none of these fields, or another one */
+export function checkSelection(item: InputItem, fields: Fields): void {
+	if (!isTool(item.node) || item.stored(OUTPUT) !== SELECTED) return;
+	const isSimple = item.readShared(simplifyProperty.name, true) === true;
+	const known = flatten(fields).flatMap(({ column, path }) =>
+		isSimple ? column : path.map((_, i) => path.slice(0, i + 1).join('.')),
+	);
+	const names = selectedNames(item);
+	const [unknown] = names.filter((name) => !known.includes(name));
+	if (names.length === 0) throw missing().at(OUTPUT_FIELDS);
+	if (unknown === undefined) return;
+	const all = joinNames([...new Set(known)]);
+	throw invalidValue(unknown, `is no field of the output, which has ${all}.`).at(OUTPUT_FIELDS);
+}
 
 /** What a person looks at in a dry run: the model has its changes as lines of text. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['envelope', 'request']);
@@ -311,8 +335,10 @@ class Answer {
 
 	/** Says what is left out, and how to read it. @param records how many of them */
 	rest(records = 0): IDataObject {
-		const what = [records > 0 && `${records} more records`, this.cut > 0 && `${this.cut} values`];
-		const text = what.filter(Boolean).join(' and ');
+		const text = [
+			...(records > 0 ? [counted(records, 'more record')] : []),
+			...(this.cut > 0 ? [counted(this.cut, 'value')] : []),
+		].join(' and ');
 		if (text === '') return {};
 		return {
 			leftOut: `${text}, since an answer has at most 20000 characters. Ask for less at once: for one employee, company or period, or with a smaller limit.`,
@@ -343,8 +369,7 @@ export function tableOf(
 	leftOut: IDataObject | undefined,
 ): IDataObject {
 	const isSelection = item.stored(OUTPUT) === SELECTED;
-	const names = String(item.stored(OUTPUT_FIELDS)).split(/\s*,\s*/);
-	const fields = isSelection ? new Set(names) : undefined;
+	const fields = isSelection ? new Set(selectedNames(item)) : undefined;
 	const answer = new Answer();
 	const [first] = records;
 	if (first !== undefined && records.length === 1 && leftOut === undefined && !fields) {

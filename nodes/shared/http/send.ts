@@ -3,6 +3,7 @@ import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
 import { serviceError } from '../errors/catalog';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { counted } from '../errors/words';
 import { codeOf } from '../host/errors';
 import type { Sender } from '../host/requests';
 import type { ExchangeResponse } from './answer';
@@ -136,7 +137,10 @@ export async function send(
 			left = Math.round(waited + Math.max(0, performance.now() - waitingSince)) - given;
 		}
 		over.abort();
-		return serviceError('ANSWER_TIMEOUT', { peer: peerOf(address), seconds: timeout / 1000 });
+		return serviceError('ANSWER_TIMEOUT', {
+			peer: peerOf(address),
+			time: counted(timeout / 1000, 'second'),
+		});
 	} catch (error) {
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();

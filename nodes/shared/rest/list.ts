@@ -6,7 +6,7 @@ import type { AddressField, Connection } from '../credential/connection';
 import { ON_PAGE_ZERO } from '../errors/advice';
 import { serviceError } from '../errors/catalog';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
-import { formatValue } from '../errors/words';
+import { counted, formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
 import { folded, lineOf, statusError, wordsOf } from '../http/failures';
@@ -266,11 +266,12 @@ class PagesRead {
 	get contradiction(): string | undefined {
 		const sent = this.rows.length;
 		const [total = sent, other = total] = this.totals;
-		const stated = `The service stated ${total} records,`;
+		const stated = `The service stated ${counted(total, 'record')},`;
 		if (other !== total) return `${stated} and then ${other}.`;
 		if (total !== sent) return `${stated} but sent ${sent}.`;
 		if (this.isComplete) return undefined;
-		if (this.last?.more) return `The service sent ${sent} records, but states that more follow.`;
+		if (this.last?.more)
+			return `The service sent ${counted(sent, 'record')}, but states that more follow.`;
 		// Of an empty list many services say that it has one page.
 		const filled = this.sizes.filter((size) => size > 0).length;
 		return this.pages > 1 && filled < this.pages

@@ -132,7 +132,7 @@ describe('what the answer says about more is believed', () => {
 	});
 
 	it.each<[string, readonly Reply[], string]>([
-		['more than stated', [two(1, { totalCount: 1 })], 'stated 1 records, but sent 2.'],
+		['more than stated', [two(1, { totalCount: 1 })], 'stated 1 record, but sent 2.'],
 		['fewer than stated', [two(1, { count: 3 }), none()], 'stated 3 records, but sent 2.'],
 		[
 			'an empty page before the total',

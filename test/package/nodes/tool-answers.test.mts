@@ -50,6 +50,23 @@ describe('a model reads little', () => {
 		expect((await answer(tool, simple, keys)).item).toMatchObject({ columns: ['costCenterCode'] });
 	});
 
+	it.each([
+		[
+			'Percentage, Street',
+			{ simplify: false },
+			'"Street" is no field of the output, which has Id,',
+		],
+		['percentage, CostCenter', {}, '"CostCenter" is no field of the output, which has recordId,'],
+		[' ,', {}, 'is empty'],
+	])('of a field that no record has, %j, nothing', async (outputFields, more, text) => {
+		rows(1)();
+		const tool = find('Payroll Employee, Cost Center, Get Many');
+		const { item } = await answer(tool, { output: 'selected', outputFields, ...more }, keys);
+		expect(item?.error).toContain(`'Fields'`);
+		expect(item?.error).toContain(text);
+		expect(service.received).toEqual([]);
+	});
+
 	const dryRun = { dryRun: true, options: { showEnvelope: true } };
 	it.each<[string, object, object]>([
 		['a dry run', dryRun, { dryRun: true, written: false }],

@@ -25,7 +25,7 @@ import {
 import type { Notice } from '../../form/requestValues';
 import { itemSchema, simpleSchema, simplifier, simplifyProperty } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
-import { outputProperties } from '../../form/tool';
+import { checkSelection, outputProperties } from '../../form/tool';
 import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
@@ -75,6 +75,7 @@ export function readAction(
 		prepare(items) {
 			const { values: asked, problems } = readCallRequest(operation.request, items);
 			if (problems.length > 0) throw new InputError(problems);
+			checkSelection(items[0], { ...record, ...keysOf(request) });
 			const { whom, ...about } = addressed(request, asked);
 			const isItemIfEmpty = readOption(items[0], emptyItemOption);
 			return {
