@@ -1,17 +1,58 @@
 /** Runs a table: faults on targets, many side by side. */
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_HELD_MS, watchLoop } from '../support/eventLoop.mts';
-import { inParallel } from '../support/parallel.mts';
 import { sampleItems } from '../support/sample-items.mts';
 import { Bench, type Run } from './bench.mts';
-import { capture } from './capture.mts';
 import type { Expectation, Fault } from './fault.mts';
 import { problemsOf, shownBy, type Shown } from './judge.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
+import { Console } from 'node:console';
 
 /** Cells wait for time-outs, and before they try again. More of them would make each other late. */
 const SIDE_BY_SIDE = 12;
+
+async function inParallel<T>(
+	jobs: readonly T[],
+	count: number,
+	work: (job: T) => Promise<void>,
+): Promise<void> {
+	const waiting = [...jobs];
+	const worker = async (): Promise<void> => {
+		for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await work(job);
+	};
+	await Promise.all(Array.from({ length: count }, worker));
+}
+
+/** A running capture. */
+interface Capture {
+	/** What was written, in order. */
+	readonly written: string[];
+	/** Restores the outputs. */
+	end(): void;
+}
+
+/** Takes over `console`, stdout and stderr of this process. */
+function capture(): Capture {
+	const written: string[] = [];
+	const write = (chunk: string | Uint8Array): boolean => {
+		written.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+		return true;
+	};
+	const spies = [process.stdout, process.stderr].map((stream) =>
+		jest.spyOn(stream, 'write').mockImplementation(write),
+	);
+	const original = globalThis.console;
+	// jest's own console would not write to these streams.
+	globalThis.console = new Console(process.stdout, process.stderr);
+	return {
+		written,
+		end() {
+			globalThis.console = original;
+			for (const spy of spies) spy.mockRestore();
+		},
+	};
+}
 
 /** The targets that each fault runs on. */
 export type Plan = ReadonlyMap<Fault, readonly Target[]>;

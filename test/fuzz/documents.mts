@@ -5,8 +5,32 @@ import { type Operation, resultField } from '../../nodes/shared/contract/operati
 import { soapVersions } from '../../nodes/shared/soap/write.ts';
 import { numberAsText } from '../../nodes/shared/values/numbers.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
-import { valueOf } from '../support/arbitraries.mts';
-import { faultText } from './fault-texts.mts';
+import { valueOf, xmlText } from '../support/arbitraries.mts';
+import { bomb } from './bombs.mts';
+
+const part = fc.oneof(
+	fc.constantFrom(
+		...['System.Exception: ', 'System.Web.Services.Protocols.SoapException: ', ' ---> '],
+		...['TWK exception: ', '2011: ', '12345678901: ', '(0x80004005): ', '\n   at A.B(C c)'],
+		...[
+			'\nat A.B (C c)',
+			'[A.BException: ',
+			'(A.BException)',
+			' ---> (Inner Exception #1) ',
+			'<---',
+		],
+		...['\r\n   bij A.B(C c)', '\n   --- End of inner exception stack trace ---'],
+		...['The access token is expired.', 'token has been revoked', 'Basic dXNlcjpwYXNz'],
+		'Bearer eyJhbGciOiJ.eyJhbGci.abc',
+	),
+	xmlText,
+);
+
+/** A text of a fault, of up to some hundred thousand characters. */
+const faultText: fc.Arbitrary<string> = fc.oneof(
+	{ weight: 30, arbitrary: fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')) },
+	{ weight: 1, arbitrary: fc.tuple(part, bomb, part).map((parts) => parts.join('')) },
+);
 
 /** An element before it is serialized; `space` names its namespace. */
 export interface Element {

@@ -4,10 +4,20 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../../../dev/engine/index.mts';
 import { additionalData, workflowRecord } from '../../../dev/engine/additional.mts';
 import type { Connection } from '../../../dev/sandbox/options.mts';
-import { repository } from '../../support/repository.mts';
 import { misleading } from './misleading-addresses.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
 import { usePackage } from '../../support/setUp.mts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+	bugs: { url: string };
+	repository: { url: string };
+};
+
+/** The published addresses; `url` is the repository's, without a slash at the end. */
+const repository = {
+	url: manifest.repository.url.replace(/^git\+|\.git$/g, ''),
+	issues: manifest.bugs.url,
+};
 
 const payroll = usePackage();
 

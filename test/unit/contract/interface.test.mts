@@ -7,8 +7,26 @@ import {
 } from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
 import { type Operation, subjectOf } from '../../../nodes/shared/contract/operation.ts';
-import { section } from '../../support/interface-page.mts';
 import { rowsOf } from '../../support/markdown.mts';
+import { readFileSync } from 'node:fs';
+
+const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? .*$/m;
+
+/** The text before the first numbered heading, then numbers and texts alternately. */
+const [, ...parts] = readFileSync('docs/dev/interface.md', 'utf8').split(HEADING);
+
+/**
+ * Returns the text between a section's heading and the next numbered heading.
+ *
+ * @throws {Error} if the page has no such section
+ */
+function section(number: string): string {
+	const at = parts.findIndex((part, index) => index % 2 === 0 && part === number);
+	const text = parts[at + 1];
+	if (at < 0 || text === undefined)
+		throw new Error(`docs/dev/interface.md has no section ${number}`);
+	return text;
+}
 
 /** The fields of a resource by docs/dev/interface.md, section 2: `Id int, Type (HomeAddress|…)`. */
 function fieldsOf(text: string): string {

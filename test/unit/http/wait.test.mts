@@ -1,6 +1,12 @@
 import { withDeadline } from '../../../nodes/shared/http/wait.ts';
-import { collectGarbage } from '../../support/garbage.mts';
 import { atNight } from '../../support/runs.mts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+
+/** Collects garbage. */
+const collectGarbage = runInNewContext('gc') as () => void;
 
 afterEach(() => jest.restoreAllMocks());
 

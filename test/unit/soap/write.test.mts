@@ -10,7 +10,6 @@ import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import { checkReadable } from '../../../nodes/shared/values/scalars.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-import { inTime } from '../../support/long.mts';
 import { atNight } from '../../support/runs.mts';
 import { EMPLOYEE_NS, writeEnvelope } from '../../support/soap.mts';
 
@@ -228,10 +227,8 @@ describe('values are refused', () => {
 		const rows: unknown[] = [];
 		rows.push(rows, rows);
 		const message = ' is nested deeper than 64 levels.';
-		inTime(() => {
-			for (const T of [circular, { More: rows }, nested(20_000, 'Left')]) {
-				expect(() => checkReadable({ T })).toThrow(message);
-			}
-		});
+		for (const T of [circular, { More: rows }, nested(20_000, 'Left')]) {
+			expect(() => checkReadable({ T })).toThrow(message);
+		}
 	});
 });
