@@ -169,6 +169,27 @@ describe("n8n's retry of a failed execution", () => {
 	});
 });
 
+it.each(['another item', 'another execution'])(
+	'the entry of %s in the record, which a person may edit, is not taken for that of this one',
+	async (origin) => {
+		const input = employees(1001, UNKNOWN_EMPLOYEE, 1001);
+		const batch = options(input, create());
+		const [other, failed] = [await runWorkflow(batch), await runWorkflow(batch)];
+		const [otherCalls, calls] = [other, failed].map(
+			(result) => (kept(result).written as { calls: IDataObject }).calls,
+		) as [IDataObject, IDataObject];
+		if (origin === 'another item') calls[2] = calls[0] ?? null;
+		else calls[0] = otherCalls[0] ?? null;
+		const corrected = create({ employeeId: '={{ $itemIndex === 1 ? 1002 : $json.id }}' });
+		const retried = await retryWorkflow(options(input, corrected), failed);
+		expect(retried.error?.context.data).toMatchObject({
+			...{ code: 'CALL_INTERRUPTED', outcome: 'unknown' },
+		});
+		// The third item of the other one was not sent before.
+		expect(await inserted(1001)).toEqual([origin === 'another item' ? 2 : 3]);
+	},
+);
+
 describe('a retry after n8n was killed in the middle of the node', () => {
 	/** What n8n has of such a run: that the node began, but not what it did. */
 	async function killed(node: NodeDraft): Promise<Result> {
@@ -228,6 +249,11 @@ describe('a sub-workflow', () => {
 		);
 		const single = await runSubWorkflow(options(employees(UNKNOWN_EMPLOYEE), create()), caller());
 		expect(single.error?.description).toContain(`retry execution ${single.id} of the workflow '`);
+		lost.add(1001);
+		const done = await runSubWorkflow(options(employees(1001), create()), caller());
+		expect(done.error?.description).toMatch(
+			/ A retry of execution \d+ of the workflow '.+' sends nothing\. A retry of a workflow that called it/,
+		);
 	});
 
 	it('finds what an earlier try of the node that calls it sent, also in a retry of its own', async () => {

@@ -181,6 +181,27 @@ describe('after some rows were written', () => {
 		expect(description).not.toContain('retry');
 	});
 
+	it('a row that the service refuses with a code is sent again by a retry, unless it is there', async () => {
+		service.behaviour = (who) =>
+			who === '1002' ? { applies: 'never', answer: serverFault('1205: Deadlock') } : {};
+		const two = [row(1001, '4100', 60), row(1001, '4200', 40)];
+		const { description } = await update([...two, row(1002, '4200', 100), row(1003, '4200', 100)], {
+			...{ keepOthers: false, options: { concurrency: 1 } },
+		});
+		expect(description).toContain(
+			'2 of 4 items were applied: Employee ID 1001. 1 failed with a code of the service, and usually nothing is written then: Employee ID 1002. 1 was refused or not sent.',
+		);
+		expect(description).toMatch(
+			/ the retry sends only that one, and what failed with a code if reading shows that it is not there, and items whose values have changed\.$/,
+		);
+	});
+
+	it('nothing was applied if the other rows changed nothing', async () => {
+		service.behaviour = { applies: 'never', answer: serverFault('TWK exception: No') };
+		const { description } = await update([row(1002, '4100', 100), row(1003, '4200', 100)]);
+		expect(description).toMatch(/ No other item of this run was applied\.$/);
+	});
+
 	it.each([
 		[false, "Turn on 'Skip If It Exists' first, or leave out the rows that were applied"],
 		[true, 'That is safe here, because an address that is there already is not inserted again.'],

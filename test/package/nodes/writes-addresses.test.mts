@@ -3,14 +3,16 @@
  *
  * @jest-environment-options {"timeFactor": 100}
  */
-import { answerOf, lost } from '../../support/plain-service.mts';
+import { answerOf, lost, serverFault } from '../../support/plain-service.mts';
 import {
 	about,
 	applied,
+	EMPLOYEE,
 	HELD,
 	insert,
 	KEY,
 	NOT_THERE,
+	refused,
 	unknown,
 	upstairs,
 	wanted,
@@ -77,6 +79,17 @@ describe('an address', () => {
 		expect(about(await retry())).toMatchObject(unknown);
 		expect(service.called()[0]).toBe('Address_Insert');
 		expect(service.writes()).toBe(1);
+	});
+
+	it('that was applied stays known if another one is refused with a code in a retry', async () => {
+		service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
+		const failed = await run(insert({ verify: false }), {}, [{ id: EMPLOYEE }, { id: 1002 }]);
+		service.behaviour = { applies: 'never', answer: serverFault('1205: Deadlock') };
+		const coded = await failed.retry(insert({ verify: false, street: 'Prinsengracht' }));
+		expect(coded.error).toMatchObject({ code: 'FAULT_CODED' });
+		const period = `={{ $json.id === ${EMPLOYEE} ? "x" : 6 }}`;
+		const { error } = await coded.retry(insert({ verify: false, period }));
+		expect(error).toMatchObject({ code: 'VALUE_INVALID', outcome: 'applied' });
 	});
 
 	describe('with Skip If It Exists', () => {
