@@ -22,9 +22,6 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
-/** Shown as dots and never returned to the browser. */
-const MASKED = { password: true };
-
 /** The fields of the form. */
 const FIELDS: readonly INodeProperties[] = [
 	{
@@ -52,7 +49,7 @@ const FIELDS: readonly INodeProperties[] = [
 		displayName: 'Subscription Key',
 		name: 'subscriptionKey',
 		type: 'string',
-		typeOptions: MASKED,
+		typeOptions: { password: true },
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0123456789abcdef0123456789abcdef',
@@ -161,6 +158,14 @@ const EXPRESSIONS =
 	'.flatMap((field) => [].concat($rawParameter["&" + field[1]])' +
 	'.filter((value) => /^=/.test(value)).map((value) => [field[0], value]))';
 
+/** A field that n8n's OAuth client reads, and nobody fills in. */
+const hidden = (displayName: string, name: string, value: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'hidden',
+	default: value,
+});
+
 /**
  * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/dev/interface.md, section 5).
  */
@@ -178,64 +183,23 @@ export class PayrollOAuth2Api implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		...FIELDS,
-		{
-			displayName: 'Grant Type',
-			name: 'grantType',
-			type: 'hidden',
-			default: 'authorizationCode',
-		},
-		{
-			displayName: 'Authorization URL',
-			name: 'authUrl',
-			type: 'hidden',
-			default: `={{ ${IDENTITY} }}${identityServer.consent}`,
-			required: true,
-		},
-		{
-			displayName: 'Access Token URL',
-			name: 'accessTokenUrl',
-			type: 'hidden',
-			default: `={{ ${IDENTITY} }}${identityServer.token}`,
-			required: true,
-		},
-		{
-			// n8n sends it as it is: copied with a blank, it would be another app.
-			displayName: 'Client ID (Trimmed)',
-			name: 'clientId',
-			type: 'hidden',
-			default: '={{ String($self["appId"] ?? "").trim() }}',
-		},
+		hidden('Grant Type', 'grantType', 'authorizationCode'),
+		hidden('Authorization URL', 'authUrl', `={{ ${IDENTITY} }}${identityServer.consent}`),
+		hidden('Access Token URL', 'accessTokenUrl', `={{ ${IDENTITY} }}${identityServer.token}`),
+		// n8n sends it as it is: copied with a blank, it would be another app.
+		hidden('Client ID (Trimmed)', 'clientId', '={{ String($self["appId"] ?? "").trim() }}'),
 		{
 			// The service expects the secret URL-encoded in the Basic header, and n8n does not encode it.
-			displayName: 'Client Secret (Encoded)',
-			name: 'clientSecret',
-			type: 'hidden',
+			...hidden(
+				'Client Secret (Encoded)',
+				'clientSecret',
+				'={{ encodeURIComponent(String($self["appSecret"] ?? "").trim()) }}',
+			),
 			typeOptions: { password: true },
-			default: '={{ encodeURIComponent(String($self["appSecret"] ?? "").trim()) }}',
 		},
-		{
-			displayName: 'Expressions',
-			name: 'expressions',
-			type: 'hidden',
-			default: `={{ ${EXPRESSIONS} }}`,
-		},
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'hidden',
-			default: `={{ ${SCOPE} }}`,
-		},
-		{
-			displayName: 'Auth URI Query Parameters',
-			name: 'authQueryParameters',
-			type: 'hidden',
-			default: '',
-		},
-		{
-			displayName: 'Authentication',
-			name: 'authentication',
-			type: 'hidden',
-			default: 'header',
-		},
+		hidden('Expressions', 'expressions', `={{ ${EXPRESSIONS} }}`),
+		hidden('Scope', 'scope', `={{ ${SCOPE} }}`),
+		hidden('Auth URI Query Parameters', 'authQueryParameters', ''),
+		hidden('Authentication', 'authentication', 'header'),
 	];
 }

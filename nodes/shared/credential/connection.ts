@@ -46,20 +46,13 @@ export interface Connection extends StoredTokens {
 export const BASE_ADDRESS =
 	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;
 
-/** Returns a text without the slashes at its end. A regular expression would restart at each slash. */
-function withoutEndSlashes(text: string): string {
-	let end = text.length;
-	while (text[end - 1] === '/') end--;
-	return text.slice(0, end);
-}
+/** The slashes at the end of a text: the pattern begins at no other slash of several. */
+const END_SLASHES = /(?<!\/)\/+$/;
 
 /** What a field must not contain, and why. */
 type Forbidden = ReadonlyArray<readonly [pattern: RegExp, reason: string]>;
 
-/**
- * Control characters, lone surrogates and other characters that XML cannot carry. In a header or in
- * XML, they allow injection.
- */
+/** Also lone surrogates. In a header or in XML, such characters allow injection. */
 const NOT_IN_XML: Forbidden = [
 	[
 		/[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u,
@@ -112,21 +105,18 @@ const SERVICE_NAME = /(?<=[^/:])\/+(?:Company|Employee)Service$/;
 
 /** @param ending what may follow the base address, and is left out */
 function readAddress(value: unknown, field: string, ending = /$/): string {
-	const begin = withoutEndSlashes(fieldText(value)).replace(ending, '');
+	const begin = fieldText(value).replace(END_SLASHES, '').replace(ending, '');
 	const given = readText(begin, field, NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		const such = 'such as https://api.example.com; plain http is only accepted for this machine';
 		refuseField(field, `expected an address ${such}`);
 	}
 	const url = new URL(given);
-	const path = withoutEndSlashes(url.pathname);
+	const path = url.pathname.replace(END_SLASHES, '');
 	// Resolved against the origin, such a path would be another host.
 	if (path.includes('//')) refuseField(field, 'it has // after the host');
 	return url.origin + path;
 }
-
-/** The lowest limit of requests per second: one in 100 seconds. */
-const LOWEST_RATE = 0.01;
 
 /** A shorter secret is not masked: it would be masked in words, too. */
 export const MIN_SECRET_LENGTH = 8;
@@ -148,49 +138,38 @@ const PLAIN = String.raw`(?:[^\\{]|\{(?!\{))`;
 const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
 
 /**
- * Checks the expressions that are stored in a credential. A run reads the credential once, for all of
- * its items.
+ * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
  *
- * @param stored the labels of the fields that have an expression, each with it
- * @throws {ServiceError} naming the first field whose value may depend on the item
- * @throws {TypeError} if n8n did not evaluate the list
+ * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
+ * connected
+ * @throws {TypeError} if n8n did not evaluate the list of expressions
  */
-export function checkExpressions(stored: unknown): void {
-	if (!Array.isArray(stored))
+export function toConnection(data: ICredentialDataDecryptedObject): Connection {
+	const { accessToken, ...tokens } = tokensOf(data);
+	if (accessToken === undefined) throw serviceError('CREDENTIAL_NOT_CONNECTED');
+	const { soapVersion } = data;
+	const expressions: unknown = data.expressions;
+	if (!Array.isArray(expressions))
 		throw new TypeError('n8n did not evaluate the expressions of the credential');
-	for (const [field, expression] of stored as ReadonlyArray<readonly [string, string]>) {
+	// A run reads the credential once, for all of its items.
+	for (const [field, expression] of expressions as ReadonlyArray<readonly [string, string]>) {
 		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
 		refuseField(
 			field,
 			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
 		);
 	}
-}
-
-/**
- * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
- *
- * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
- * connected
- */
-export function toConnection(data: ICredentialDataDecryptedObject): Connection {
-	const { accessToken, ...tokens } = tokensOf(data);
-	if (accessToken === undefined) throw serviceError('CREDENTIAL_NOT_CONNECTED');
-	checkExpressions(data.expressions);
-	const { soapVersion } = data;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
 		refuseField('SOAP Version', 'expected 1.1 or 1.2');
-	const namespace = withoutEndSlashes(
-		readText(data.soapNamespace, 'SOAP Namespace', NOT_IN_NAMESPACE),
-	);
+	const namespace = readText(data.soapNamespace, 'SOAP Namespace', NOT_IN_NAMESPACE);
 	// A credential stored without the field has it off. An expression that yields nothing leaves `undefined`.
 	const readOnly = Object.hasOwn(data, 'readOnly') ? data.readOnly : false;
 	if (typeof readOnly !== 'boolean') refuseField('Read Only', 'expected true or false');
 	// An expression may return the number as a string.
 	const given = data.requestsPerSecond ?? '';
 	const rate = typeof given === 'string' || typeof given === 'number' ? Number(given) : NaN;
-	if (rate !== 0 && !(rate >= LOWEST_RATE && rate < Infinity)) {
-		const expected = `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`;
+	if (rate !== 0 && !(rate >= 0.01 && rate < Infinity)) {
+		const expected = 'expected a number of at least 0.01, or nothing for no limit';
 		refuseField('Requests per Second', expected);
 	}
 	const { subscriptionKey, appSecret, clientSecret } = data;
@@ -199,7 +178,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		identityUrl: readAddress(data.identityUrl, 'Identity Address'),
 		restUrl: readAddress(data.restUrl, 'REST Address'),
 		soapUrl: readAddress(data.soapUrl, 'SOAP Address', SERVICE_PATH),
-		soapNamespace: withoutEndSlashes(namespace.replace(SERVICE_NAME, '')),
+		soapNamespace: namespace.replace(END_SLASHES, '').replace(SERVICE_NAME, ''),
 		soapVersion,
 		domain: readText(data.domain, 'Domain', NOT_IN_XML),
 		subscriptionKey: readText(subscriptionKey, 'Subscription Key', NOT_IN_HEADER),

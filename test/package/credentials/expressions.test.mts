@@ -1,7 +1,7 @@
 /** Which expressions a credential may have: those with one value for all items of a run. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { checkExpressions } from '../../../nodes/shared/credential/connection.ts';
+import { toConnection } from '../../../nodes/shared/credential/connection.ts';
 import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { chain, EngineCredentials, runWorkflow } from '../../../dev/engine/index.mts';
 import { core } from '../../../dev/engine/n8n.mts';
@@ -32,6 +32,17 @@ class WithVariables extends EngineCredentials {
 		});
 		return await super.getDecrypted({ ...additional, variables, externalSecretsProxy }, ...others);
 	}
+}
+
+/** Validates a credential whose expressions are these, as its own field lists them. */
+function readWith(expressions: unknown) {
+	const url = 'https://payroll.example';
+	const addresses = { identityUrl: url, restUrl: url, soapUrl: url, soapNamespace: url };
+	const others = { soapVersion: '1.1', domain: DOMAIN, subscriptionKey: 'key' };
+	return toConnection({
+		...{ ...addresses, ...others, oauthTokenData: { access_token: 't' } },
+		expressions: expressions as string,
+	});
 }
 
 /** Reads an employee's addresses with some fields of the credential changed. */
@@ -149,7 +160,7 @@ describe('an expression is refused', () => {
 	])('before n8n says why: %s', async (domain) => {
 		expect((await run({ domain })).error).toBeDefined();
 		expect(await sandbox.requests()).toEqual([]);
-		expect(() => checkExpressions([['Domain', domain]])).toThrow(/Domain is not usable/);
+		expect(() => readWith([['Domain', domain]])).toThrow(/Domain is not usable/);
 	});
 
 	it('without showing it', async () => {
@@ -160,7 +171,7 @@ describe('an expression is refused', () => {
 
 	it('if n8n did not list it', () => {
 		for (const unknown of [undefined, '={{ [] }}', null]) {
-			expect(() => checkExpressions(unknown)).toThrow(TypeError);
+			expect(() => readWith(unknown)).toThrow(TypeError);
 		}
 	});
 
@@ -196,7 +207,7 @@ it('what is accepted has the same value for all items, whatever it is made of', 
 		fc.assert(
 			fc.property(text, (expression) => {
 				try {
-					checkExpressions([['Domain', `=${expression}`]]);
+					readWith([['Domain', `=${expression}`]]);
 				} catch {
 					seen.refused += 1;
 					return;
