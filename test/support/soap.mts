@@ -1,7 +1,6 @@
 /** SOAP 1.1 answers of the employee service. */
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import { UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readFault } from '../../nodes/shared/soap/fault.ts';
 import { readAnswer } from '../../nodes/shared/soap/read.ts';
 import { wrapRequest, writeRequest } from '../../nodes/shared/soap/write.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
@@ -49,7 +48,7 @@ export function writeEnvelope(
 export function readResult(operation: Operation, namespace: string, text: string) {
 	const answer = readAnswer(operation, namespace, text);
 	if (answer.kind === 'odd') throw new UnreadableError(answer.reason);
-	if (answer.kind === 'fault') return { kind: answer.kind, fault: readFault(answer.node) };
+	if (answer.kind === 'fault') return { kind: answer.kind };
 	const [name = ''] = resultField(operation) ?? [];
 	return { kind: answer.kind, result: answer.result[name] };
 }

@@ -23,7 +23,7 @@ import { resendOption } from '../form/options';
 import { callName, formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
-import { withoutTrace } from '../soap/fault';
+import { withoutTrace } from '../soap/call';
 import type { Action, CallOutcome } from './action';
 import type { Redactor } from './redact';
 

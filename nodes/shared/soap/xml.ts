@@ -125,30 +125,20 @@ export function childrenOf(
 /** How much of the text of an answer is ever shown, in characters: no more of it is read. */
 const MAX_SHOWN = 2 ** 16;
 
-/** Returns the text directly inside an element, as far as it is shown; empty without one. */
-export function shownText(element: XmlElement | undefined): string {
-	return element ? beginning(element.text, MAX_SHOWN) : '';
-}
-
-/** Returns the texts of elements and their descendants, as far as they are shown, without those of stack traces. */
-export function textsIn(elements: readonly XmlElement[]): string[] {
+/** Returns the texts of elements and their descendants, one a line, as far as they are shown, without stack traces. */
+export function allText(...elements: ReadonlyArray<XmlElement | undefined>): string {
 	const texts: string[] = [];
 	let left = MAX_SHOWN;
-	const collect = (element: XmlElement): boolean => {
-		if (element.name === 'StackTrace') return true;
-		const text = shownText(element);
+	const collect = (element?: XmlElement): boolean => {
+		if (element === undefined || element.name === 'StackTrace') return true;
+		const text = beginning(element.text, MAX_SHOWN);
 		if (text.trim() !== '') texts.push(text);
 		// Each element counts, and its indentation does not.
 		left -= text.trim().length + 1;
 		return left > 0 && element.children.every(collect);
 	};
 	elements.every(collect);
-	return texts;
-}
-
-/** Returns the texts of elements on one line, see {@link textsIn}. */
-export function allText(elements: readonly XmlElement[]): string {
-	return textsIn(elements).join(' ').replace(/\s+/g, ' ').trim();
+	return texts.join('\n');
 }
 
 /** An element whose end is not read yet. */

@@ -1,9 +1,9 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { type Exchange, TokenError } from '../../../nodes/shared/exchange/exchange.ts';
+import { callSoap, withoutTrace } from '../../../nodes/shared/soap/call.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
-import { readResult } from '../../support/soap.mts';
-import { type readFault, withoutTrace } from '../../../nodes/shared/soap/fault.ts';
-
-const NS = 'http://payroll.example/soap/v3/EmployeeService';
+import { connectionTo } from '../../support/exchange.mts';
 
 /** A fault as ASP.NET sends it. */
 const fault11 = (text: string, detail = '<detail />') =>
@@ -17,10 +17,20 @@ const fault12 = (text: string, detail = '<soap:Detail />') =>
 	`<soap:Reason><soap:Text xml:lang="en">${escapeXml(text)}</soap:Text></soap:Reason>${detail}` +
 	'</soap:Fault></soap:Body></soap:Envelope>';
 
-function faultOf(text: string): ReturnType<typeof readFault> {
-	const answer = readResult(addressInsert, NS, text);
-	if (answer.kind !== 'fault') throw new Error('not a fault');
-	return answer.fault;
+/** What a call says whose answer is a fault; `token` is what it says of the access token. */
+async function faultOf(text: string) {
+	const headers = { 'content-type': 'text/xml; charset=utf-8' };
+	const exchange: Exchange = async (_, read) =>
+		await Promise.resolve(read({ status: 500, headers, body: Buffer.from(text) }));
+	const call = callSoap(exchange, connectionTo('http://payroll.example'), addressInsert, {}, '');
+	const thrown: unknown = await call.catch((error: unknown) => error);
+	const error = thrown instanceof TokenError ? thrown.error : thrown;
+	if (!(error instanceof ServiceError && error.isQuote)) throw new Error('not a fault');
+	const { code, details = '', serviceCode } = error;
+	const prefix = code === 'FAULT_CODED' ? `${serviceCode}: ` : '';
+	const message = error.message.slice(prefix.length);
+	const token = thrown instanceof TokenError ? thrown.verdict : undefined;
+	return { code, message, details, serviceCode, token };
 }
 
 /** An exception as ASP.NET wraps it. */
@@ -75,13 +85,13 @@ describe.each([
 		'No record\nat office (Utrecht)\nbij werkgever(s) 12\nbij art.3 (lid 2)\nbij dhr. (Jan) de Boer',
 		'(zie de handleiding) Geweigerd',
 		'[Period] Refused',
-	])('with a plain message has it as title: %j', (text) => {
-		expect(faultOf(fault(text))).toMatchObject({ message: text, serviceCode: undefined });
+	])('with a plain message has it as title: %j', async (text) => {
+		expect(await faultOf(fault(text))).toMatchObject({ message: text, serviceCode: undefined });
 	});
 
-	it.each(titles)('with %j has the innermost message as title', (...row) => {
+	it.each(titles)('with %j has the innermost message as title', async (...row) => {
 		const [text = '', message, code] = row;
-		const read = faultOf(fault(text));
+		const read = await faultOf(fault(text));
 		expect([read.message, read.serviceCode]).toEqual([message, code]);
 		expect(read.details).toContain(text.trim());
 	});
@@ -107,52 +117,55 @@ describe.each(['at', 'bij'])('the message ends where a stack trace begins (%s ..
 				`${indent}${at} ${frame.replace(/(?<=\S)\(/, ' (')}`,
 			]),
 		),
-	)('%j', (line) => {
+	)('%j', async (line) => {
 		const text = `System.Exception: Lost.${line}${line}`;
-		expect(faultOf(fault11(text)).message).toBe('Lost.');
+		expect((await faultOf(fault11(text))).message).toBe('Lost.');
 		expect(withoutTrace(text)).toBe('System.Exception: Lost.');
 	});
 });
 
 describe('a fault', () => {
-	it('has its code, text and all texts of its detail as details, whitespace evened out', () => {
+	it('has its code, text and all texts of its detail as details, whitespace evened out', async () => {
 		const detail =
 			'<detail>\n <e:Field xmlns:e="urn:e">Year</e:Field><Value>20\n\t26</Value>\n </detail>';
 		const text = fault11(' Refused\n', detail).replace('soap:Server', '\n soap:Server ');
-		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
+		expect((await faultOf(text)).details).toBe('soap:Server\nRefused\nYear 20 26');
 	});
 
 	it.each([
 		"Exception of type 'System.Exception' was thrown.",
 		'Server was unable to process request.',
 		'The creator of this fault did not specify a Reason.',
-	])('that gives no reason has that of its detail as message, and no code of it: %j', (text) => {
-		const detail = '<detail><Message>2011: No such period</Message></detail>';
-		const { message, serviceCode } = faultOf(fault11(text, detail));
-		expect([message, serviceCode]).toEqual(['No such period', undefined]);
-		expect(faultOf(fault11(`${text} Really`, detail)).message).toBe(`${text} Really`);
-	});
+	])(
+		'that gives no reason has that of its detail as message, and no code of it: %j',
+		async (text) => {
+			const detail = '<detail><Message>2011: No such period</Message></detail>';
+			const { message, serviceCode } = await faultOf(fault11(text, detail));
+			expect([message, serviceCode]).toEqual(['No such period', undefined]);
+			expect((await faultOf(fault11(`${text} Really`, detail))).message).toBe(`${text} Really`);
+		},
+	);
 
-	it('has no stack trace that is an element of its detail', () => {
+	it('has no stack trace that is an element of its detail', async () => {
 		const detail =
 			'<detail><Message>No</Message><StackTrace> at A.B() at C.D()</StackTrace></detail>';
-		expect(faultOf(fault11('Refused', detail)).details).toBe('soap:Server\nRefused\nNo');
+		expect((await faultOf(fault11('Refused', detail))).details).toBe('soap:Server\nRefused\nNo');
 	});
 
 	it.each([
 		['<e:Fault/>', ''],
 		['<e:Fault><faultstring/></e:Fault>', ''],
 		['<e:Fault><faultcode>a:b</faultcode></e:Fault>', 'a:b'],
-	])('without a text is a fault still: %s', (xml, details) => {
+	])('without a text is a fault still: %s', async (xml, details) => {
 		const envelope =
 			'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
 			`${xml}</e:Body></e:Envelope>`;
-		expect(faultOf(envelope)).toMatchObject({
+		expect(await faultOf(envelope)).toMatchObject({
 			message: 'The service gave no reason',
 			serviceCode: undefined,
 			details,
-			blamesSender: false,
-			namesToken: false,
+			code: 'FAULT_UNCLEAR',
+			token: undefined,
 		});
 	});
 });
@@ -166,8 +179,8 @@ describe('the text of a fault is read as far as it is shown:', () => {
 			(text: string) =>
 				fault11('No', `<detail>${`<a>${text.slice(0, 60)}</a>`.repeat(20_000)}</detail>`),
 		],
-	])('%s', (_, fault) => {
-		const { message, details } = faultOf(fault('A word. '.repeat(2 ** 18)));
+	])('%s', async (_, fault) => {
+		const { message, details } = await faultOf(fault('A word. '.repeat(2 ** 18)));
 		expect(message.length).toBeLessThanOrEqual(2 ** 16);
 		expect(details).toContain('A word. A word.');
 		expect(details.length).toBeLessThan(2 ** 17);
@@ -207,24 +220,28 @@ it.each<[code: string, says: string, namespace?: string]>([
 		'sender token',
 		'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd',
 	],
-])('the code %j says %j (%#)', (code, says, namespace = '') => {
+])('the code %j says %j (%#)', async (code, says, namespace = '') => {
 	const bound = namespace && ` xmlns:s="${namespace}"`;
 	const text = fault11('Refused')
 		.replace('<faultcode>', `<faultcode${bound}>`)
 		.replace('soap:Server', code);
-	expect(faultOf(text)).toMatchObject({
-		isRefusal: says.includes('refusal'),
-		blamesSender: says.includes('sender'),
-		namesToken: says.includes('token'),
-	});
+	const isSender = says.includes('sender');
+	for (const said of ['Refused', 'A token']) {
+		const isAboutToken = says.includes('token') || said !== 'Refused';
+		let expected = says.includes('refusal') ? 'FAULT_REFUSED' : 'FAULT_UNCLEAR';
+		if (isSender && isAboutToken) expected = 'TOKEN_REJECTED';
+		const verdict = isSender ? 'refused' : 'suspected';
+		const token = isAboutToken ? verdict : undefined;
+		expect(await faultOf(text.replace('Refused', said))).toMatchObject({ code: expected, token });
+	}
 });
 
 it.each(['wsse:InvalidSecurityToken', 'FailedAuthentication', '\n SecurityTokenUnavailable '])(
 	'as a subcode, %j is about the token, and blames nobody',
-	(code) => {
+	async (code) => {
 		const subcode = `</soap:Value><soap:Subcode><soap:Value>${code}</soap:Value></soap:Subcode>`;
-		const fault = faultOf(fault12('Refused').replace('</soap:Value>', subcode));
-		expect(fault).toMatchObject({ blamesSender: false, namesToken: true });
+		const fault = await faultOf(fault12('Refused').replace('</soap:Value>', subcode));
+		expect(fault).toMatchObject({ code: 'FAULT_UNCLEAR', token: 'suspected' });
 	},
 );
 
@@ -238,17 +255,18 @@ describe('whether a fault names a token', () => {
 		trace('Microsoft.IdentityModel.Tokens.SecurityTokenExpiredException: IDX10223'),
 		'The tokens of the canteen expired',
 	];
-	it.each(named)('yes: %j', (text) => {
-		const yes = { namesToken: true };
-		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([yes, yes]);
+	it.each(named)('yes: %j', async (text) => {
+		for (const fault of [fault11, fault12]) {
+			expect((await faultOf(fault(text))).token).toBe('suspected');
+		}
 	});
 
-	it('no: in a stack trace in its detail', () => {
+	it('no: in a stack trace in its detail', async () => {
 		for (const trace of [
 			'<StackTrace>at A.Token.B()</StackTrace>',
 			'<e>No\n   at A.Token.B()</e>',
 		]) {
-			expect(faultOf(fault11('No', `<detail>${trace}</detail>`)).namesToken).toBe(false);
+			expect((await faultOf(fault11('No', `<detail>${trace}</detail>`))).token).toBeUndefined();
 		}
 	});
 
@@ -260,7 +278,7 @@ describe('whether a fault names a token', () => {
 		trace('System.Exception: The period has expired.'),
 		`${trace('System.Exception: No')}\n   at A.TokenStore.Check(String token)`,
 	];
-	it.each(other)('no: %j', (text) => {
-		expect(faultOf(fault11(text)).namesToken).toBe(false);
+	it.each(other)('no: %j', async (text) => {
+		expect((await faultOf(fault11(text))).token).toBeUndefined();
 	});
 });

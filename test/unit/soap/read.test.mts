@@ -69,7 +69,7 @@ describe('an answer', () => {
 
 	it('is a fault where one of the namespace of the envelope stands in its body', () => {
 		const fault = envelope('<s:Fault><faultstring>Refused</faultstring></s:Fault>');
-		expect(insert(fault)).toMatchObject({ kind: 'fault', fault: { message: 'Refused' } });
+		expect(insert(fault)).toEqual({ kind: 'fault' });
 	});
 
 	it('to an operation that returns nothing has no result', () => {

@@ -48,7 +48,8 @@ function attempt<T>(read: () => T): T | Unsupported {
 export const documentationOf = onceFor((node: XmlElement): string | undefined => {
 	const { namespace } = node;
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
-	const text = allText(around.flatMap((inner) => childrenOf(inner, namespace, 'documentation')));
+	const all = allText(...around.flatMap((inner) => childrenOf(inner, namespace, 'documentation')));
+	const text = all.replace(/\s+/g, ' ').trim();
 	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
 });
 
