@@ -7,7 +7,6 @@ import { n8nVersions } from '../../dev/n8n/install.mts';
 import { settings } from '../../dev/sandbox/options.mts';
 import { sampleState } from '../../dev/sandbox/state.mts';
 import { LIMITS } from '../../nodes/shared/contract/limits.ts';
-import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
 
 const { version, engines, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	version: string;
@@ -143,8 +142,9 @@ it('the page about security names the limits of the code', () => {
 		`${written(others.partsOfRun)} elements`,
 	);
 	expect(row('The files that a call sends')).toContain(`${others.fileMebibytes} MiB`);
-	for (const [name, limit] of Object.entries(JSON_LIMITS)) {
-		expect(row('JSON')).toContain(`${written(limit)} ${name}`);
+	for (const text of [`${written(others.jsonValues)} values`, `${depth} levels`]) {
+		expect(row('JSON')).toContain(text);
 	}
+	expect(row('JSON')).toContain(`${name} characters of a name`);
 	expect(page).toContain(`${name} characters`);
 });

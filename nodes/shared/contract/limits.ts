@@ -11,8 +11,10 @@ export const LIMITS = {
 	attributes: 500_000,
 	/** Characters of a name, of a namespace, of a number or date, and of a value in a path. */
 	name: 500,
-	/** Levels of elements, values or types within each other. */
+	/** Levels of elements, values or types within each other: deeper ones can break the code that reads them. */
 	depth: 64,
+	/** Of JSON: one for each comma, two for each list and object. 100,000 records with ten fields have 1.2 million. */
+	jsonValues: 1_400_000,
 	/** Bytes of all documents of a description, and of those that are kept. */
 	descriptionBytes: 8 * 2 ** 20,
 	/** Documents of a description. */

@@ -3,16 +3,6 @@ import { LIMITS } from '../contract/limits';
 import { UnreadableError } from '../errors/ServiceError';
 import { jsonNumber } from '../values/numbers';
 
-/** Limits of one text, on what takes many times the time or memory of its own characters. */
-export const JSON_LIMITS = {
-	/** One for each comma, two for each list and object. 100,000 records with ten fields have 1.2 million. */
-	values: 1_400_000,
-	/** Lists and objects within each other: deeper ones can break the code that reads them. */
-	levels: 65,
-	/** V8 takes the longer to tell names apart, the longer they are. */
-	'characters of a name': LIMITS.name,
-} as const;
-
 /** The name of a field that the library assigns to, as JSON can write it, and the colon after it. */
 const PROTOTYPE =
 	/"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
@@ -20,8 +10,8 @@ const PROTOTYPE =
 /** JSON with more of something than is read. The message is the limit. */
 export class JsonLimitError extends UnreadableError {}
 
-function checkLimit(count: number, what: keyof typeof JSON_LIMITS): void {
-	if (count > JSON_LIMITS[what]) throw new JsonLimitError(`${JSON_LIMITS[what]} ${what}`);
+function checkLimit(count: number, limit: number, what: string): void {
+	if (count > limit) throw new JsonLimitError(`${limit} ${what}`);
 }
 
 /** Returns the digits of a number from the first to the last that is not 0: "-0.0120e5" → "12". */
@@ -34,7 +24,7 @@ function significantDigits(number: string): string {
  * `9007199254740993` → `"9007199254740993"`.
  *
  * @returns the value, and the number of values in it
- * @throws {JsonLimitError} if it exceeds {@link JSON_LIMITS}
+ * @throws {JsonLimitError} if it exceeds {@link LIMITS}
  * @throws {UnreadableError} if it holds what n8n cannot store: a field named `__proto__` or a number out
  * of range
  * @throws {SyntaxError} if it is malformed
@@ -51,11 +41,12 @@ export function parseJson(text: string): { readonly value: unknown; readonly val
 			if (isString) begin = at + 1;
 			else length = at - begin;
 		} else if (isString) at += character === '\\' ? 1 : 0;
-		else if (character === ':') checkLimit(length, 'characters of a name');
-		else if (character === ',') checkLimit(++values, 'values');
+		// V8 takes the longer to tell names apart, the longer they are.
+		else if (character === ':') checkLimit(length, LIMITS.name, 'characters of a name');
+		else if (character === ',') checkLimit(++values, LIMITS.jsonValues, 'values');
 		else if (character === '[' || character === '{') {
-			checkLimit((values += 2), 'values');
-			checkLimit(++levels, 'levels');
+			checkLimit((values += 2), LIMITS.jsonValues, 'values');
+			checkLimit(++levels, LIMITS.depth, 'levels');
 		} else if (character === ']' || character === '}') levels--;
 	}
 	// A copy of an item would drop such a field, or have its value as the prototype.

@@ -14,7 +14,7 @@ import { collect, invalidInput, invalidValue } from '../values/InputError';
 import { joinNames } from '../errors/words';
 import { instantOf, isXmlText, writeScalar } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
-import { escapeXml, isXmlName, XML, XSD, XSI } from './xml';
+import { escapeXml, isXmlName, XSD, XSI } from './xml';
 
 /** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
 function escapeAttribute(text: string): string {
@@ -54,12 +54,12 @@ function writeUntyped(name: string, value: unknown, bound: string): string {
 			if (!type) throw invalidValue(inner, 'is not the name of a type, such as dateTime.');
 			attributes += ` xmlns:xsi="${XSI}" xmlns:t="${escapeAttribute(type[0])}" xsi:type="t:${type[1]}"`;
 		} else {
-			const split = splitName(key.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`), '');
+			const [, xml = '', given = ''] = /^(xml:)?(.*)$/s.exec(key.slice(ATTRIBUTE.length)) ?? [];
+			const split = splitName(given, '');
 			if (!split) throw invalidValue(key, 'is not the name of an attribute, such as @Currency.');
 			const [namespace, local] = split;
 			const written = `${local}="${escapeAttribute(untypedText(inner))}"`;
-			if (namespace === '') attributes += ` ${written}`;
-			else if (namespace === XML) attributes += ` xml:${written}`;
+			if (namespace === '') attributes += ` ${xml}${written}`;
 			// Each prefix is bound on the element itself.
 			else attributes += ` xmlns:a${index}="${escapeAttribute(namespace)}" a${index}:${written}`;
 		}

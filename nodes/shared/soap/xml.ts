@@ -11,7 +11,7 @@ import { isXmlText } from '../values/scalars';
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-export const XML = 'http://www.w3.org/XML/1998/namespace';
+const XML = 'http://www.w3.org/XML/1998/namespace';
 
 /** The characters that a name can begin with, as the content of a class of a regular expression. */
 const LETTERS =
@@ -19,21 +19,22 @@ const LETTERS =
 	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
 const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 
-/** Whether a text is an XML name without a prefix (`NCName`) that is not too long, without combining marks and joiners. */
+/** Whether a name must not become a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
+const isUnsafe = (name: string) =>
+	/^(?:__proto__|constructor|prototype)$/.test(name.startsWith('__') ? name.toLowerCase() : name);
+
+/**
+ * Whether a text is an XML name without a prefix (`NCName`) that is not too long, without combining marks and joiners;
+ * and one that can become a property.
+ */
 export function isXmlName(text: string): boolean {
-	return text.length <= LIMITS.name && NC_NAME.test(text);
+	return text.length <= LIMITS.name && NC_NAME.test(text) && !isUnsafe(text);
 }
 
 /** A name whose prefix is resolved. */
 export interface QName {
 	readonly namespace: string;
 	readonly local: string;
-}
-
-/** The prefixes that an element binds, and those around it. */
-export interface Scope {
-	readonly bound: Map<string, string>;
-	readonly outer?: Scope;
 }
 
 /** An element with its names resolved. */
@@ -47,8 +48,8 @@ export interface XmlElement {
 	readonly text: string;
 	/** Whether a reference in its text or attributes meant a character that XML does not allow: a blank now. */
 	readonly isMended?: boolean;
-	/** Resolves the prefixes of names in its attribute values, see {@link qualifiedName}. */
-	readonly scope: Scope;
+	/** The namespaces of the prefixes that it binds, before those around it: see {@link qualifiedName}. */
+	readonly scope: Readonly<Record<string, string>>;
 }
 
 /** A text that is not well-formed XML, or XML that is refused. */
@@ -76,14 +77,10 @@ export function escapeXml(text: string): string {
 	return text.replace(/[&<>\r]/g, (character) => escaped[character] ?? '&#13;');
 }
 
-/** @throws {XmlError} at a local name that must not become a property: it would reach an object's prototype */
-export function safeName(kind: 'attribute' | 'element', local: string): string {
-	// Simplify makes `__proto__` of `__Proto__`.
-	const name = local.startsWith('__') ? local.toLowerCase() : local;
-	if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
-		throw new XmlError(`the ${kind} name "${local}", which is refused`);
-	}
-	return local;
+/** @throws {XmlError} at a local name that must not become a property */
+function safeName(kind: 'attribute' | 'element', local: string): string {
+	if (!isUnsafe(local)) return local;
+	throw new XmlError(`the ${kind} name "${local}", which is refused`);
 }
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
@@ -105,9 +102,7 @@ function splitName(qualified: string): readonly [prefix: string, local: string] 
  */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
 	const [prefix, local] = splitName(text.trim());
-	let here = scope;
-	while (here.outer !== undefined && !here.bound.has(prefix)) here = here.outer;
-	const namespace = here.bound.get(prefix) ?? '';
+	const namespace = scope[prefix] ?? '';
 	// Only the empty prefix can be without a namespace.
 	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
 	return { local, namespace };
@@ -271,9 +266,9 @@ function prepare(document: string, maxElements: number): string {
 function openElement(
 	qualified: string,
 	written: ReadonlyArray<readonly [qualified: string, value: string]>,
-	outer: Scope,
+	outer: XmlElement['scope'],
 ): OpenElement {
-	let scope = outer;
+	let scope: Record<string, string> = outer;
 	for (const [name, namespace] of written) {
 		const [before, local] = splitName(name);
 		if (before !== 'xmlns' && name !== 'xmlns') continue;
@@ -285,8 +280,9 @@ function openElement(
 		if (namespace.length > LIMITS.name) {
 			throw overLimit(`${LIMITS.name} characters of a name`);
 		}
-		if (scope === outer) scope = { bound: new Map(), outer };
-		scope.bound.set(prefix, namespace);
+		// Elements may bind very many prefixes: those around are inherited, and not copied.
+		if (scope === outer) scope = Object.create(outer) as typeof scope;
+		scope[prefix] = namespace;
 	}
 	const attributes = written.length === 0 ? NO_ATTRIBUTES : new Map<string, string>();
 	for (const [name, value] of written) {
@@ -322,7 +318,11 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	const prepared = prepare(document, maxElements);
 	const result = XMLValidator.validate(document);
 	if (result !== true) throw illFormed(result.err.line);
-	const top = openElement('document', [], { bound: new Map([['xml', XML]]) });
+	const top = openElement(
+		'document',
+		[],
+		Object.assign(Object.create(null) as object, { xml: XML }),
+	);
 	/** The open elements by depth. */
 	const open = [top];
 	/** The depth of an element; 0 for the document. */

@@ -145,7 +145,7 @@ it.each<[string, unknown, RegExp]>([
 	[
 		'nested too deeply',
 		`${'{"City":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-		/^'Address \(JSON\)': .+ has more than 65 levels\.$/,
+		/^'Address \(JSON\)': .+ has more than 64 levels\.$/,
 	],
 	['of a million objects', `[${'{},'.repeat(1_000_000)}{}]`, / has more than 1400000 values\.$/],
 	['with "constructor" as a type', '{"Type":"constructor"}', /^'Type': .+ Choose HomeAddress,/],

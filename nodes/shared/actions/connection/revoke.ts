@@ -9,7 +9,7 @@ import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/output';
 import { tokensOf } from '../../host/requests';
 import { isWebPage } from '../../http/answer';
-import { outcomeOf } from '../../http/failures';
+import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { errorOf } from './check';
@@ -46,9 +46,9 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		const response = await exchangeUnsigned(host, request, limits);
 		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 		if (response.status === 200 && !isWebPage(response)) return;
-		const { status } = response;
-		const error = serviceError('REVOCATION_FAILED', { status });
-		throw error.with({ httpStatus: status, outcome: outcomeOf(response) });
+		const { httpStatus, outcome } = statusError(response, target.address);
+		const error = serviceError('REVOCATION_FAILED', { status: response.status });
+		throw error.with({ httpStatus, outcome });
 	};
 	for (let round = 0; round < 3; round += 1) {
 		await session.settled();

@@ -17,7 +17,6 @@ import {
 	isXmlName,
 	type QName,
 	qualifiedName,
-	safeName,
 	WSDL,
 	type XmlElement,
 	XmlError,
@@ -156,7 +155,7 @@ export class Types {
 	lacking(locals: readonly string[]): string | undefined {
 		const found = attempt(() => {
 			for (const local of locals) {
-				this.#find('element', { namespace: this.service, local: safeName('element', local) });
+				this.#find('element', { namespace: this.service, local });
 			}
 		});
 		return found instanceof Unsupported ? found.message : undefined;
@@ -307,7 +306,6 @@ export class Types {
 		const element = reference ? this.#find('element', reference) : { node, schema };
 		const name = nameOf(element.node);
 		if (!isXmlName(name)) throw new Unsupported(`the element name "${truncate(name)}"`);
-		safeName('element', name);
 		if (Object.hasOwn(fields, name)) {
 			throw new Unsupported(`two elements named "${truncate(name)}"`);
 		}
