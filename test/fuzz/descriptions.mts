@@ -1,5 +1,5 @@
 /**
- * The reader of a service's own description: any text gives operations or a WsdlError. Of each
+ * The reader of a service's own description: any text gives operations or an UnreadableError. Of each
  * operation, the fields of the form are made, and sample values checked and written.
  */
 import fc from 'fast-check';
@@ -9,7 +9,8 @@ import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/values/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { mapperFields } from '../../nodes/shared/form/mapping/mapper.ts';
-import { readDocument, Wsdl, WsdlError } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
+import { readDocument, Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 import { writeRequest } from '../../nodes/shared/soap/write.ts';
 import { publicService } from '../support/public-service.mts';
 import { isPlainJson } from './conforms.mts';
@@ -102,7 +103,7 @@ export const descriptions = target<string>({
 		try {
 			wsdl = new Wsdl('EmployeeService', [readDocument(ADDRESS, text)]);
 		} catch (error) {
-			if (error instanceof WsdlError) return typedError(error);
+			if (error instanceof UnreadableError) return typedError(error);
 			throw error;
 		}
 		const forms: Array<ReturnType<typeof mapperFields>> = [];

@@ -23,25 +23,20 @@ const PAUSE_IN_TEXT =
 
 const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 
-/** Returns the milliseconds from `now` that a `Retry-After` header asks for: it holds seconds or an HTTP date. */
-export function parseRetryAfter(header: unknown, now: number): number | undefined {
-	if (typeof header !== 'string') return undefined;
-	const value = header.trim();
+/**
+ * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
+ * header, of seconds or an HTTP date, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
+ */
+function namedPause(response: ExchangeResponse): number | undefined {
+	const header = response.headers['retry-after'];
+	const value = typeof header === 'string' ? header.trim() : '';
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
 	// An HTTP date is in GMT, also in the notation that does not say so, which Date.parse takes for local time.
 	const gmt = /\d$/.test(value) ? `${value} GMT` : value;
 	// Date.parse would accept some values without letters as dates, "-5" for instance.
 	const date = /[a-z]/i.test(value) ? Date.parse(gmt) : Number.NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/**
- * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
- * header, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
- */
-function namedPause(response: ExchangeResponse): number | undefined {
-	const asked = parseRetryAfter(response.headers['retry-after'], Date.now());
-	if (asked !== undefined || (response.status !== 403 && response.status !== 429)) return asked;
+	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+	if (response.status !== 403 && response.status !== 429) return undefined;
 	const found = PAUSE_IN_TEXT.exec(headOf(response));
 	if (found === null) return undefined;
 	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
@@ -69,7 +64,7 @@ const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
  * docs/dev/interface.md, section 7 specifies no status. A service may act before it answers with another
  * HTTP 4xx, such as 408 or 409. With HTTP 503 and `Retry-After`, it says when to send the request again.
  */
-export function outcomeOf(response: ExchangeResponse): WriteOutcome {
+function outcomeOf(response: ExchangeResponse): WriteOutcome {
 	const { status } = response;
 	// Of HTTP 503, the header alone counts.
 	const isLater = status === 503 && namedPause(response) !== undefined;

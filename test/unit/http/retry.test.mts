@@ -1,13 +1,13 @@
 import { interpret } from '../../../nodes/shared/http/send.ts';
-import { parseRetryAfter, retryDelay } from '../../../nodes/shared/http/failures.ts';
+import { retryDelay } from '../../../nodes/shared/http/failures.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/answer.ts';
 
 const failedWith = (code: string) => interpret({ code }, 'SOAP Address');
 const unreached = failedWith('ECONNREFUSED');
 const broken = failedWith('ECONNRESET');
-const answered = (status: number, retryAfter?: number): ExchangeResponse => ({
+const answered = (status: number, retryAfter?: unknown): ExchangeResponse => ({
 	status,
-	headers: { 'retry-after': retryAfter?.toString() },
+	headers: { 'retry-after': typeof retryAfter === 'number' ? String(retryAfter) : retryAfter },
 	body: Buffer.alloc(0),
 });
 
@@ -70,19 +70,27 @@ describe('the wait before the next attempt', () => {
 });
 
 describe('Retry-After', () => {
-	const now = Date.parse('2026-06-01T12:00:00Z');
+	afterEach(() => jest.restoreAllMocks());
 
 	it.each<[unknown, number | undefined]>([
 		['0', 0],
 		['1', 1000],
-		['120', 120_000],
 		[' 7 ', 7000],
 		['Mon, 01 Jun 2026 12:00:30 GMT', 30_000],
 		['MON, 01 JUN 2026 12:01:00 GMT', 60_000],
-		...[undefined, ['1'], 5, '', ' ', '-5', '1.5', '5s', 's5', '2026-06-01', 'soon'].map(
-			(header): [unknown, undefined] => [header, undefined],
-		),
+		// It is too long to wait for.
+		['61', undefined],
+		['Mon, 01 Jun 2026 12:01:01 GMT', undefined],
 	])('%j, of seconds or a date, is so many milliseconds: %j', (header, milliseconds) => {
-		expect(parseRetryAfter(header, now)).toBe(milliseconds);
+		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-06-01T12:00:00Z'));
+		expect(retryDelay(answered(503, header), 'read', 1, 0)).toBe(milliseconds);
 	});
+
+	it.each([...[undefined, ['1'], '', ' ', '-5', '1.5', '5s', 's5', '2026-06-01', 'soon']])(
+		'%j asks for no pause',
+		(header) => {
+			const usual = retryDelay(answered(503), 'read', 1, 0);
+			expect(retryDelay(answered(503, header), 'read', 1, 0)).toBe(usual);
+		},
+	);
 });

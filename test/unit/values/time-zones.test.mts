@@ -3,7 +3,7 @@ import type { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { InputError } from '../../../nodes/shared/values/InputError.ts';
-import { parseRetryAfter } from '../../../nodes/shared/http/failures.ts';
+import { retryDelay } from '../../../nodes/shared/http/failures.ts';
 import { runs } from '../../support/runs.mts';
 
 declare const createNativeRequire: typeof createRequire;
@@ -62,8 +62,13 @@ describe.each(['America/Santiago', 'Africa/Cairo', 'Pacific/Auckland'])('in %s',
 			const [weekday, day = '', month, year, time] = date.split(/,? /);
 			const asctime = `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
 			const all = [date, `${weekday}day, ${day}-${month}-26 ${time} GMT`, asctime];
-			return all.filter((header) => parseRetryAfter(header, hour - 30_000) !== 30_000);
+			jest.spyOn(Date, 'now').mockReturnValue(hour - 30_000);
+			return all.filter((header) => {
+				const response = { status: 503, headers: { 'retry-after': header }, body: Buffer.alloc(0) };
+				return retryDelay(response, 'read', 1) !== 30_000;
+			});
 		});
+		jest.restoreAllMocks();
 		expect(wrong).toEqual([]);
 	});
 });

@@ -23,9 +23,6 @@ const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap12/',
 ];
 
-/** A WSDL that cannot be read. */
-export class WsdlError extends UnreadableError {}
-
 /** A document of a description, `wsdl:definitions` or `xs:schema`. */
 interface WsdlDocument {
 	readonly root: XmlElement;
@@ -35,13 +32,15 @@ interface WsdlDocument {
 }
 
 const notWsdl = (found: string) =>
-	new WsdlError(`The address answers with ${found} instead of a description of the service (WSDL)`);
+	new UnreadableError(
+		`The address answers with ${found} instead of a description of the service (WSDL)`,
+	);
 
 /**
  * Reads one document of a description.
  *
  * @param address where it was read from: the addresses of its imports are relative to it
- * @throws {WsdlError} if the text is neither WSDL 1.1 nor an XML schema
+ * @throws {UnreadableError} if the text is neither WSDL 1.1 nor an XML schema
  */
 export function readDocument(address: string, text: string): WsdlDocument {
 	let root: XmlElement;
@@ -51,7 +50,7 @@ export function readDocument(address: string, text: string): WsdlDocument {
 		if (text.trim() === '') throw notWsdl('an empty text');
 		if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) throw notWsdl('a web page');
 		throw error instanceof XmlError
-			? new WsdlError(`The description of the service holds ${error.found}`)
+			? new UnreadableError(`The description of the service holds ${error.found}`)
 			: error;
 	}
 	const { namespace, name } = root;
@@ -109,7 +108,7 @@ export class Wsdl {
 	readonly #byName = new Map<string, ListedOperation>();
 	readonly #types: Types;
 
-	/** @param documents the WSDL first, then those that it imports @throws {WsdlError} if the first is no WSDL */
+	/** @param documents the WSDL first, then those that it imports @throws {UnreadableError} if the first is no WSDL */
 	constructor(
 		private readonly service: string,
 		documents: readonly WsdlDocument[],
@@ -252,18 +251,18 @@ async function readWsdl(access: ServiceAccess, service: string): Promise<Reading
 		if (response.status !== 200) throw statusError(response, request.address);
 		maxBytes -= response.body.length;
 		const text = decodeText(response);
-		if (text === undefined) throw new WsdlError('It cannot be decoded');
+		if (text === undefined) throw new UnreadableError('It cannot be decoded');
 		const document = readDocument(address, text);
 		documents.push(document);
 		elements += text.match(/<[^/]/g)?.length ?? 0;
 		if (elements > descriptionElements) {
-			throw new WsdlError(`It has more than ${descriptionElements} elements`);
+			throw new UnreadableError(`It has more than ${descriptionElements} elements`);
 		}
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported).origin === first.origin;
 			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
 			if (addresses.length > descriptionDocuments) {
-				throw new WsdlError(`It has more than ${descriptionDocuments} documents`);
+				throw new UnreadableError(`It has more than ${descriptionDocuments} documents`);
 			}
 		}
 	}
@@ -272,9 +271,9 @@ async function readWsdl(access: ServiceAccess, service: string): Promise<Reading
 
 /** The error for a description that cannot be used; any other error as it is. */
 function unusable(service: string, error: unknown): unknown {
-	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
+	if (!(error instanceof ServiceError || error instanceof UnreadableError)) return error;
 	const about = { service: truncate(service), reason: error.message.replace(/\.$/, '') };
-	if (error instanceof WsdlError) return serviceError('DESCRIPTION_UNREADABLE', about);
+	if (error instanceof UnreadableError) return serviceError('DESCRIPTION_UNREADABLE', about);
 	const { code, httpStatus, details, isTransient, description: advice = '' } = error;
 	// Only who is not there or busy does not answer a call either.
 	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
@@ -327,7 +326,7 @@ export async function fetchWsdl(
 		const { wsdl } = await untilCancelled(host.cancel, reading);
 		const expected = serviceNamespace(connection.soapNamespace, service);
 		if (wsdl.namespace === expected) return wsdl;
-		throw new WsdlError(
+		throw new UnreadableError(
 			`It is of the namespace ${wsdl.namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
 		);
 	} catch (error) {
