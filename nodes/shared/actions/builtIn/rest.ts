@@ -2,7 +2,15 @@
 import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
-import { at, collect, collectAll, invalidInput, invalidValue } from '../../values/InputError';
+import { LIMITS } from '../../contract/limits';
+import {
+	at,
+	collect,
+	collectAll,
+	invalidInput,
+	invalidValue,
+	missing,
+} from '../../values/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/names';
 import {
@@ -19,8 +27,9 @@ import { outputProperties } from '../../form/tool';
 import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
-import { checkPath, fillPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
+import { notOfKind, tooLong, trimmed } from '../../values/kind';
+import { numberAsText } from '../../values/numbers';
 import { isEmpty, isObject } from '../../values/values';
 
 const returnAll: INodeProperties = {
@@ -155,6 +164,60 @@ function listAction({ properties, options, keys: known, read, ...form }: ListFor
 	};
 }
 
+/** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
+const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\;])/;
+
+/** A parameter of a path, in braces. */
+const BRACED = /\{([\w.-]+)\}/;
+
+/** What a path cannot have, beside its parameters. */
+const NOT_IN_PATH = [
+	[/^(?!\/)/, "does not start with /. Give the part after 'REST Address', such as /api/companies."],
+	[/[?#]/, "has ? or #. Give the names and values of a query under 'Parameters'."],
+	[/%/, 'has %. Write values as they are: the node encodes them.'],
+	[/[{}]/, 'has a brace that is not around the name of a parameter, such as {companyId}.'],
+	[/\\/, 'has a backslash.'],
+	[
+		/\/\s*(?:undefined|null|NaN|\[object \w+\])?\s*(?:\/|$)/,
+		'has an empty part, perhaps of an expression without a value.',
+	],
+	[PATH_TRAVERSAL, 'has a part of dots only.'],
+] as const;
+
+/**
+ * Returns a value of a path or a query as text, without whitespace around it.
+ *
+ * @throws {InputError} if it is empty, no text, number or boolean, too long, or has a control character
+ */
+function parameterText(value: unknown, kind = 'a text or a number'): string {
+	if (isEmpty(value)) throw missing();
+	const text = typeof value === 'boolean' ? String(value) : trimmed(numberAsText(value));
+	if (typeof text !== 'string' || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+		throw notOfKind(value, kind);
+	}
+	if (text.length > LIMITS.name) throw tooLong(value);
+	return text;
+}
+
+/**
+ * Returns the percent-encoded segment of a path for a value. Whatever it holds, it stays one segment: a slash is
+ * refused, since a proxy on the way may decode `%2F`.
+ *
+ * @throws {InputError} if the value is empty or not an identifier
+ */
+function pathSegment(value: unknown): string {
+	const text = parameterText(value, 'an identifier');
+	const plain = text.normalize('NFKC');
+	if (PATH_TRAVERSAL.test(plain) || /[/\\]/.test(plain)) throw notOfKind(value, 'an identifier');
+	return encodeURIComponent(text);
+}
+
+/** Fills in the parameters of a path. @param segmentOf returns the encoded value of the parameter with a name */
+function fillPath(path: string, segmentOf: (name: string) => string): string {
+	const parts = path.split(BRACED);
+	return parts.map((part, i) => (i % 2 === 0 ? encodeURI(part) : segmentOf(part))).join('');
+}
+
 const { method, path, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
@@ -238,12 +301,18 @@ const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerC
 /** Reads the path, filled in, and the other parameters as its query. @throws {InputError} with every value that is not allowed */
 function readOtherList(item: InputItem): ListRequest {
 	const readPath = () => {
-		const [path, stored] = [item.read(PATH, ''), item.stored(PATH)];
-		if (!isTool(item.node) || !isExpression(stored)) return checkPath(path);
+		const path = parameterText(item.read(PATH, ''), 'a path');
+		// With its parameters in braces, it leads nowhere but below the address that it is appended to.
+		const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
+		for (const [wrong, reason] of NOT_IN_PATH) {
+			if (wrong.test(plain)) throw invalidValue(path, reason);
+		}
+		const stored = item.stored(PATH);
+		if (!isTool(item.node) || !isExpression(stored)) return path;
 		// If a model gives only values in it, each of them is one segment.
 		const own = stored.replace(/\{\{.*?\}\}/gs, '');
-		const slashesIn = (text: unknown) => String(text).split('/').length;
-		if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return checkPath(path);
+		const slashesIn = (text: string) => text.split('/').length;
+		if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return path;
 		throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
 	};
 	const readName = (value: unknown) => {

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
-import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
+import { otherListAction } from '../../../nodes/shared/actions/builtIn/rest.ts';
 import { InputError } from '../../../nodes/shared/values/InputError.ts';
-import { checkPath, fillPath, pathSegment } from '../../../nodes/shared/rest/path.ts';
+import { itemWith } from '../../support/items.mts';
 import { runs } from '../../support/runs.mts';
+
+/** The path of a list, with the same value for all its parameters. */
+function pathOf(path: unknown, value: unknown): string {
+	const names = new Set([...String(path).matchAll(/\{([\w.-]+)\}/g)].map(([, name]) => name));
+	const parameter = [...names].map((name) => ({ name, value }));
+	const given: Record<string, unknown> = { path, parameters: { parameter } };
+	const item = itemWith((name, fallback) => (name in given ? given[name] : fallback));
+	return otherListAction({ name: 'List', action: 'List', description: 'List' }).prepare([item])
+		.subject;
+}
 
 describe("a path's parameter", () => {
 	it.each([
@@ -18,7 +28,7 @@ describe("a path's parameter", () => {
 		['é', '%C3%A9'],
 		['a..b', 'a..b'],
 	])('%j stays one segment', (companyId, segment) => {
-		const path = fillPath(hourCodesGet.path, () => pathSegment(companyId));
+		const path = pathOf('/api/companies/{companyId}/hourcodes', companyId);
 		expect(path).toBe(`/api/companies/${segment}/hourcodes`);
 		expect(new URL(`http://x.example${path}`).pathname).toBe(path);
 	});
@@ -30,16 +40,16 @@ describe("a path's parameter", () => {
 	];
 	const malformed = ['\ud83e', '1\u00002', '1\r\nX-Evil: 1', '1\t2', '1\u009b2', '1\u007f'];
 	it.each([...noText, ...traversal, ...malformed])('%j is refused', (companyId) => {
-		const fill = () => pathSegment(companyId);
+		const fill = () => pathOf('/{companyId}', companyId);
 		expect(fill).toThrow(InputError);
-		expect(fill).toThrow(/^(?: is empty|: .+ is not an identifier)\.$/);
+		expect(fill).toThrow(/(?: is empty|: .+ is not (?:an identifier|a text or a number))\.$/);
 	});
 });
 
 /** The path of a request to a path that a builder gives, after n8n's client has normalized it. */
-function requested(path: string, segment = '7'): string {
+function requested(path: string, value = '7'): string {
 	const { origin, pathname, search, hash } = new URL(
-		`https://rest.example/base${fillPath(checkPath(path), () => segment)}`,
+		`https://rest.example/base${pathOf(path, value)}`,
 	);
 	expect([origin, search, hash]).toEqual(['https://rest.example', '', '']);
 	return pathname;
@@ -60,7 +70,7 @@ describe("a builder's path", () => {
 	});
 
 	it.each([
-		[/^ is empty/, ['', ' ', null, undefined]],
+		[/ is empty/, ['', ' ', null, undefined]],
 		[/is not a path/, [{}, [], '/a\u0000b', '/a\r\nHost: evil', '/\ud83e']],
 		[
 			/does not start with \//,
@@ -81,8 +91,8 @@ describe("a builder's path", () => {
 		],
 	] as const)('is refused as %s', (reason, paths) => {
 		for (const path of paths) {
-			expect(() => checkPath(path)).toThrow(InputError);
-			expect(() => checkPath(path)).toThrow(reason);
+			expect(() => pathOf(path, '7')).toThrow(InputError);
+			expect(() => pathOf(path, '7')).toThrow(reason);
 		}
 	});
 
@@ -99,7 +109,7 @@ describe("a builder's path", () => {
 		const check = (text: string, value: string) => {
 			let path = '';
 			try {
-				path = requested(text.startsWith('/') ? text : `/${text}`, pathSegment(value));
+				path = requested(text.startsWith('/') ? text : `/${text}`, value);
 			} catch (error) {
 				if (error instanceof InputError) return;
 				throw error;
