@@ -77,7 +77,7 @@ const TIMER_MS = 10;
  * Decides when the calls of one credential in this process may be sent: after the pause that the
  * service asked for, and no faster than the credential allows.
  */
-export class Pace {
+class Pace {
 	/** End of the last pause that the service asked for, on the monotonic clock. */
 	private pausedUntil = 0;
 
@@ -87,28 +87,20 @@ export class Pace {
 	private readonly turns = new Places(1);
 
 	/** Waits for the turn of a request. @throws {CancelledError} if the user cancels the run meanwhile */
-	async turn(
-		cancel: AbortSignal | undefined,
-		requestsPerSecond: number | undefined,
-	): Promise<void> {
-		if (requestsPerSecond === undefined) return await this.endOfPause(cancel);
+	async turn(cancel: AbortSignal | undefined, perSecond: number | undefined): Promise<void> {
+		const isLimited = perSecond !== undefined;
 		// One call after another, so that a cancelled call leaves no gap.
-		await this.turns.take(cancel);
+		if (isLimited) await this.turns.take(cancel);
 		try {
-			const due = Math.max(this.next, performance.now());
-			await pause(cancel, due - performance.now());
-			await this.endOfPause(cancel);
+			const due = isLimited ? Math.max(this.next, performance.now()) : 0;
+			// Another answer may extend the pause meanwhile.
+			const left = () => Math.max(due, this.pausedUntil) - performance.now();
+			while (left() > 0) await pause(cancel, left());
+			if (!isLimited) return;
 			if (cancel?.aborted) throw new CancelledError();
-			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / requestsPerSecond;
+			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / perSecond;
 		} finally {
-			this.turns.leave();
-		}
-	}
-
-	private async endOfPause(cancel: AbortSignal | undefined): Promise<void> {
-		// Another answer may extend the pause while calls wait.
-		while (this.pausedUntil > performance.now()) {
-			await pause(cancel, this.pausedUntil - performance.now());
+			if (isLimited) this.turns.leave();
 		}
 	}
 
@@ -124,7 +116,7 @@ export class Pace {
  * One change at a time of each employee or company, across the runs of this process. Who changes one holds
  * no other, and waits for nothing but the service: so nobody waits for ever.
  */
-export class Subjects {
+class Subjects {
 	/** What is known of each while somebody works on it. */
 	private readonly known = new Map<string, { users: number; changes: number; turns: Places }>();
 

@@ -166,46 +166,36 @@ function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	return status === 302 || isPage ? { error, token: 'suspected' } : said;
 }
 
-/** Sends a request once: when there is a place for it, in its turn, with a valid token. */
-async function sendInTurn(
-	{ connection, host, limits, pace, places, sender, session }: Line,
-	request: ExchangeRequest,
-	whenLarge: () => Promise<void>,
-): Promise<Answer | ServiceError> {
-	const own = limits.isAdaptive ? places[request.effect] : undefined;
-	await own?.take(host.cancel);
-	let [end, began]: [CallEnd, number] = ['aborted', 0];
-	try {
-		await pace.turn(host.cancel, connection.requestsPerSecond);
-		await session.prepare({ host, limits });
-		began = performance.now();
-		const sent = await send(sender, request, limits, whenLarge);
-		const isLost = sent instanceof ServiceError;
-		end = isLost || asksToRetry(sent) ? 'refused' : 'answered';
-		if (!isLost && end === 'refused') pace.applyRetryAfter(sent);
-		return sent;
-	} finally {
-		own?.leave(end, began);
-	}
-}
-
 /**
- * Sends a request once, and reads its answer.
+ * Sends a request once, when there is a place for it, in its turn and with a valid token, and reads its answer.
  *
  * @param number of the attempt, from 1
  * @returns the answer and what it says; or how long to wait before the request is sent again
  */
 async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
-	const { connection, host, limits, ofRun, retries } = line;
+	const { connection, host, limits, ofRun, pace, places, retries, sender, session } = line;
 	const isRead = request.effect === 'read';
 	const isKept = isRead && limits.keepsAnswers === true;
 	if (isKept) ofRun.count();
+	const own = limits.isAdaptive ? places[request.effect] : undefined;
+	await own?.take(host.cancel);
+	let [end, began]: [CallEnd, number] = ['aborted', 0];
 	let isLarge = false;
 	try {
-		const sent = await sendInTurn(line, request, async () => {
-			await ofRun.unread.take(host.cancel);
-			isLarge = true;
-		});
+		let sent: Answer | ServiceError;
+		try {
+			await pace.turn(host.cancel, connection.requestsPerSecond);
+			await session.prepare({ host, limits });
+			began = performance.now();
+			sent = await send(sender, request, limits, async () => {
+				await ofRun.unread.take(host.cancel);
+				isLarge = true;
+			});
+			end = sent instanceof ServiceError || asksToRetry(sent) ? 'refused' : 'answered';
+		} finally {
+			own?.leave(end, began);
+		}
+		if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent);
 		const isRetried = retries && ofRun.unanswered < MAX_UNANSWERED;
 		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
 		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.status);

@@ -1,11 +1,5 @@
 /** How n8n (1.123 and 2.41) runs a node. Lines of sources are those of 2.41.1. */
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-
-/**
- * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node:
- * `load-nodes-and-credentials.ts` of its server, line 403.
- */
-export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 /**
  * Whether a node runs as a tool of an AI agent. n8n appends `Tool` to its type: `ai-tools.ts` of its
@@ -89,39 +83,4 @@ export function subExecution(
 		name: `execution ${context.getExecutionId()} of the workflow '${name}'`,
 		caller: JSON.stringify([parentExecutionId, id, context.getNode().name]),
 	};
-}
-
-/**
- * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
- * of the first item has an `error`: `workflow-execute.ts` of n8n-core, line 2299.
- */
-export function mayRunAgain(
-	{ retryOnFail }: INode,
-	[first]: readonly INodeExecutionData[],
-): boolean {
-	return retryOnFail === true && first?.json.error !== undefined;
-}
-
-/**
- * Returns the JSON of the item of a failed call: the error is the first column of n8n's table, before the
- * item's input. For the error output, n8n expects `error` alone and puts the item's input before it:
- * `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 2975. The item's own property `error`
- * must not be set: n8n would drop the input.
- *
- * @param row what is wrong with the row of a sheet: beside its columns, and in the error
- */
-export function failedJson(
-	{ onError }: INode,
-	input: IDataObject,
-	data: IDataObject,
-	row?: IDataObject,
-): IDataObject {
-	const error = { ...data, ...row };
-	if (onError === 'continueErrorOutput') return { error };
-	// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first for its
-	// place, and again because the input may have columns of the same names.
-	const keys = Object.entries(Object(data.request) as IDataObject);
-	const first = row === undefined ? { error } : Object.fromEntries(keys.slice(0, 1));
-	const period = keys.slice(1).filter(([name]) => row !== undefined && !Object.hasOwn(input, name));
-	return { ...first, ...row, ...input, ...row, ...Object.fromEntries(period), error };
 }

@@ -38,6 +38,11 @@ export interface CompletedCall extends CallResult {
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
 }
 
+/** Whether a call was a dry run. */
+export function isPreview(status: CompletedCall['status']): boolean {
+	return status === 'wouldChange' || status === 'wouldNotChange';
+}
+
 /** A call for one or more input items, and its outcome. */
 export interface CallOutcome {
 	readonly items: InputItems;

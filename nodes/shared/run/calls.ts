@@ -5,7 +5,7 @@ import { serviceError } from '../errors/catalog';
 import { InputError } from '../values/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
-import { createAccess, type ExchangeLimits } from '../exchange/exchange';
+import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import type { Notice } from '../form/requestValues';
@@ -49,34 +49,6 @@ function domainOf({ takesDomain }: Action, item: InputItem): string | undefined 
 	return domainIn(item.stored('options'), () => item.read('options.domain'));
 }
 
-/** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
-type Targets = Awaited<ReturnType<typeof readTargets>>;
-
-/** Reads the credential. @throws {ServiceError} if it is not usable, or an AI model could choose the Domain */
-async function readTargets({ action, host, items: [first] }: Run, limits: ExchangeLimits) {
-	if (host.cancel?.aborted) throw new CancelledError();
-	const { domain: stored } = Object(first.stored('options')) as { domain?: unknown };
-	if (action.takesDomain && isTool(first.node) && isExpression(stored)) {
-		throw serviceError('DOMAIN_INVALID/ofModel');
-	}
-	const connection = toConnection(await host.readCredential());
-	const shared: Target = {
-		...createAccess(host, connection, limits),
-		vault: new Vault(connection.clientSecret || connection.subscriptionKey),
-		ofRun: { inVain: 0, doubts: new Set() },
-	};
-	return {
-		/** The target of an item without a Domain of its own. */
-		shared,
-		/** @throws {ServiceError} if the Domain of the item is not usable */
-		of(item: InputItem): Target {
-			const domain = domainOf(action, item);
-			if (domain === undefined) return shared;
-			return { ...shared, connection: withDomain(connection, domain) };
-		},
-	};
-}
-
 /** A call, ready to be carried out; or the result of what an earlier try of the execution made. */
 interface Prepared {
 	readonly items: InputItems;
@@ -88,19 +60,6 @@ interface Prepared {
 const IN_ORDER = 12;
 
 const REWRITTEN = 'Applied by the run before with other values, and written again';
-
-/** Returns what an earlier try of the execution made of items whose call is refused now. @throws its error, or why it is refused */
-function madeBefore(
-	{ action, record }: Run,
-	{ shared }: Targets,
-	items: InputItems,
-	error: unknown,
-): CompletedCall {
-	const made = action.effect === 'write' ? record.recallTry(items, shared.vault) : undefined;
-	if (made === undefined) throw error;
-	if ('error' in made) throw made.error;
-	return { ...made, notices: [], status: 'recalled' };
-}
 
 /**
  * Carries out a call.
@@ -171,31 +130,37 @@ function refuseConflicts(
  * Makes a call for each group of input items, and waits until all have ended. Calls that write are all
  * prepared before the first is sent; a run that stops at the first error sends none if one is refused.
  *
+ * @param shared the target of an item without a Domain of its own
  * @param keys receives those of each request: nothing else of it is kept until the run ends, it may be large
  */
 async function makeCalls(
 	run: Run,
 	options: CallOptions,
-	targets: Targets,
+	shared: Target,
 	groups: readonly InputItems[],
-	keys: Map<InputItems, IDataObject>,
+	keys: IDataObject[],
 ): Promise<ReadonlyArray<Outcome<CompletedCall> | undefined>> {
-	const { action, host, continuesOnFail } = run;
+	const { action, host, continuesOnFail, record } = run;
 	const isWrite = action.effect === 'write';
 	const prepareAt = (index: number): Prepared => {
 		const items = groups[index] as InputItems;
 		if (host.cancel?.aborted) throw new CancelledError();
 		try {
-			const target = targets.of(items[0]);
+			const domain = domainOf(action, items[0]);
+			const connection =
+				domain === undefined ? shared.connection : withDomain(shared.connection, domain);
 			const call =
 				action.kind === 'read'
 					? action.prepare(items)
 					: action.prepare(items, readWriteOptions(items, action.switches));
-			keys.set(items, call.keys);
-			return { items, target, call };
+			keys[index] = call.keys;
+			return { items, target: { ...shared, connection }, call };
 		} catch (error) {
-			keys.set(items, readableKeys(items[0], action.request));
-			return { items, target: targets.shared, call: madeBefore(run, targets, items, error) };
+			keys[index] = readableKeys(items[0], action.request);
+			// What an earlier try made of the items counts, also if their values are refused now.
+			const made = isWrite ? record.recallTry(items, shared.vault) : undefined;
+			if (made === undefined || 'error' in made) throw made?.error ?? error;
+			return { items, target: shared, call: { ...made, notices: [], status: 'recalled' } };
 		}
 	};
 	const ahead = new Map<number, Prepared>();
@@ -214,8 +179,9 @@ async function makeCalls(
 	// A dry run finds all that is wrong, also what does not fit the records, and what the service refuses.
 	const isDry = isWrite && !writes;
 	if (refused.size > 0 && !continuesOnFail && !isDry) {
-		const outcomeAt = (index: number) => ({ ok: false, error: refused.get(index) }) as const;
-		return groups.map((_, index) => (refused.has(index) ? outcomeAt(index) : undefined));
+		return groups.map((_, i) =>
+			refused.has(i) ? { ok: false, error: refused.get(i) } : undefined,
+		);
 	}
 	return await schedule<CompletedCall>({
 		count: groups.length,
@@ -234,7 +200,7 @@ async function makeCalls(
 			const { target, call } = prepared;
 			const subject = 'subject' in call ? call.subject : '';
 			const key = JSON.stringify([target.connection.domain, subject]);
-			const added = options.includeRequestKeys ? keys.get(prepared.items) : undefined;
+			const added = options.includeRequestKeys ? keys[index] : undefined;
 			return { key, run: async (turn) => await carryOut(run, prepared, added, turn) };
 		},
 	});
@@ -242,23 +208,34 @@ async function makeCalls(
 
 /**
  * Makes the calls of a run: one for each input item, or for each group of them. If something that all
- * calls need is missing, every call fails with that error.
+ * calls need is missing, such as the credential, every call fails with that error.
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
-	const { items, action, record } = run;
+	const { items, action, host, record } = run;
+	const [first] = items;
 	const isWrite = action.effect === 'write';
 	// A call must not contain rows of two environments.
 	const { groups, notices } =
 		action.kind === 'once'
 			? { groups: [items], notices: [] }
 			: await groupItems(action.request, items, (item) => domainOf(action, item));
-	const keys = new Map<InputItems, IDataObject>();
-	let targets: Targets | undefined;
+	const keys: IDataObject[] = [];
+	let target: Target | undefined;
 	let outcomes: ReadonlyArray<Outcome<CompletedCall> | undefined>;
 	try {
-		const options = readOptions(items[0]);
-		targets = await readTargets(run, { ...options, keepsAnswers: !isWrite });
-		outcomes = await makeCalls(run, options, targets, groups, keys);
+		const options = readOptions(first);
+		if (host.cancel?.aborted) throw new CancelledError();
+		const { domain } = Object(first.stored('options')) as { domain?: unknown };
+		if (action.takesDomain && isTool(first.node) && isExpression(domain)) {
+			throw serviceError('DOMAIN_INVALID/ofModel');
+		}
+		const connection = toConnection(await host.readCredential());
+		target = {
+			...createAccess(host, connection, { ...options, keepsAnswers: !isWrite }),
+			vault: new Vault(connection.clientSecret || connection.subscriptionKey),
+			ofRun: { inVain: 0, doubts: new Set() },
+		};
+		outcomes = await makeCalls(run, options, target, groups, keys);
 	} catch (error) {
 		outcomes = groups.map(() => ({ ok: false, error }));
 	}
@@ -268,8 +245,8 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 		const wroteNothing =
 			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
 		const earlier = isWrite && wroteNothing ? record.earlierOutcome(own) : undefined;
-		const known = keys.get(own) ?? (earlier && readableKeys(own[0], action.request)) ?? {};
+		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request)) ?? {};
 		calls.push({ items: own, keys: known, outcome, earlier });
 	}
-	return { calls, notices, redactor: redactorOf(targets?.shared) };
+	return { calls, notices, redactor: redactorOf(target) };
 }

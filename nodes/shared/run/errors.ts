@@ -7,20 +7,19 @@ import {
 	type Found,
 	InputError,
 	type Path,
-	predicateOf,
 	rowsText,
 	sentenceOf,
 } from '../values/InputError';
 import {
 	CancelledError,
 	type EarlierOutcome,
+	messageOf,
 	ServiceError,
 	type WriteOutcome,
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
-import type { InputItems } from '../form/inputItem';
 import { resendOption } from '../form/options';
-import { callName, formatKeys, type OperationForm, placeOf, rowsOf } from '../form/names';
+import { callName, formatKeys, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { withoutTrace } from '../soap/call';
@@ -96,17 +95,22 @@ export function serviceErrorData(error: ServiceError, redactor: Redactor, writte
 	};
 }
 
-interface CallDescription extends Pick<CallOutcome, 'earlier' | 'items' | 'keys'> {
-	readonly action: OperationForm & Pick<Action, 'keysInItems'>;
-	readonly redactor: Redactor;
+/** A call that failed. */
+type FailedCall = Omit<CallOutcome, 'outcome'> & { readonly error: unknown };
+
+/** Returns the calls that failed. */
+function failedOf(calls: readonly CallOutcome[]): FailedCall[] {
+	return calls.flatMap(({ outcome, ...call }) =>
+		outcome?.ok === false ? [{ ...call, error: outcome.error }] : [],
+	);
 }
 
 /**
  * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
  * index or rows, and the codes in the details. It has no reference to the failed request.
  */
-export function toNodeError(error: unknown, call: CallDescription): NodeError {
-	const { action, earlier, items, keys, redactor } = call;
+function toNodeError(call: FailedCall, action: Action, redactor: Redactor): NodeError {
+	const { earlier, error, items, keys } = call;
 	const [first] = items;
 	const { node } = first;
 	const isWrite = action.effect === 'write';
@@ -169,15 +173,6 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	return nodeError;
 }
 
-/** Returns an error as data for an item: message, description, and codes to branch on. */
-export function errorData(error: NodeError): IDataObject {
-	return {
-		message: error.message,
-		...(error.description ? { description: error.description } : {}),
-		...(error.context.data as IDataObject | undefined),
-	};
-}
-
 /** The codes of what the service says of the values of one call. */
 const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
 
@@ -188,30 +183,31 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Returns the error of a run of which several calls were refused, each for a reason of its own: all that is wrong,
- * by its causes; `undefined` if the first call that failed did so for another reason.
+ * Returns the error of a run: of the first call that failed; if several were refused, each for a reason of its
+ * own, all that is wrong, by its causes.
  */
-export function refusalOf(
+export function runError(
 	calls: readonly CallOutcome[],
 	action: Action,
 	redactor: Redactor,
-): NodeError | undefined {
-	const failed = calls.flatMap((call) => {
-		return call.outcome?.ok === false ? [{ ...call, error: call.outcome.error as Error }] : [];
-	});
+): NodeError {
+	const failed = failedOf(calls);
 	// Of a run that stops at what the service refuses, it is up to chance how many calls that were.
 	const hasStopped = calls.some(({ outcome }) => outcome === undefined);
 	const refused = failed.filter(
 		({ error }) => isRefusal(error) && !(hasStopped && error instanceof ServiceError),
 	);
-	const [first, ...others] = refused;
+	const [first] = refused;
 	const reasons = failed.map(({ error }) =>
 		error instanceof ServiceError ? error.message : error,
 	);
-	const isSame = new Set(reasons).size === 1;
-	if (first === undefined || first !== failed[0] || others.length === 0 || isSame) return undefined;
+	const areSeveral = refused.length > 1 && new Set(reasons).size > 1;
+	if (first === undefined || first !== failed[0] || !areSeveral) {
+		return toNodeError(failed[0] as FailedCall, action, redactor);
+	}
 	const found = refused.flatMap(({ items, error }) => {
-		const message = { code: 'VALUE_INVALID', path: [], text: `: ${error.message}` } as const;
+		const text = `: ${messageOf(error)}`;
+		const message = { code: 'VALUE_INVALID', path: [], text } as const;
 		const problems = error instanceof InputError ? error.problems : [message];
 		const placeIn = (path: Path) => {
 			const place = placeOf(action, items, path);
@@ -250,21 +246,26 @@ export function refusalOf(
 }
 
 /**
- * Returns what the output item of each row of a failed call has besides its own columns, if the items are rows:
- * its number, and the column, the value and the problem, as far as the failure is about the row.
+ * Returns the JSON of the items of a failed call, one for each input item: the error is the first column of n8n's
+ * table, before the item's input. A row of a sheet has its number beside its own columns, and the column, the value
+ * and the problem, as far as the failure is about the row.
  *
- * @param message the title of the error
+ * For the error output, n8n expects `error` alone and puts the input before it: `handleNodeErrorOutput` in
+ * `workflow-execute.ts` of n8n-core. The item's own property `error` must not be set: n8n would
+ * drop the input.
  */
-export function rowFailures(
-	error: unknown,
-	action: Action,
-	items: InputItems,
-	message: string,
-	redactor: Redactor,
-): ReadonlyArray<IDataObject | undefined> {
+export function failedItems(call: FailedCall, action: Action, redactor: Redactor): IDataObject[] {
+	const { error: failure, items } = call;
+	const { message, description, context } = toNodeError(call, action, redactor);
+	const data: IDataObject = {
+		message,
+		...(description ? { description } : {}),
+		...(context.data as IDataObject | undefined),
+	};
+	const keys = Object.entries(Object(data.request) as IDataObject);
 	const rows = rowsOf(action, items);
-	const problems = error instanceof InputError ? error.problems : [];
-	const byRow = new Map<string, Found[]>();
+	const problems = failure instanceof InputError ? failure.problems : [];
+	const byRow = new Map<string | undefined, Found[]>();
 	for (const problem of problems) {
 		const found: Found = { problem, placeOf: (path) => placeOf(action, items, path) };
 		const { rows: own } = found.placeOf(problem.path);
@@ -272,26 +273,35 @@ export function rowFailures(
 			byRow.set(row, [...(byRow.get(row) ?? []), found]);
 		}
 	}
-	const faulty = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
-	return rows.map((row) => {
-		const [first, ...others] = byRow.get(row) ?? [];
-		if (first === undefined) {
-			const problem = problems.length > 0 ? faulty : message;
-			return { row: Number(row), column: null, value: null, problem };
+	const otherRows = `Not written, since ${rowsText([...byRow.keys()].map(String))} cannot be used.`;
+	return items.map(({ json: input, node: { onError } }, i) => {
+		const [first, ...others] = byRow.get(rows[i]) ?? [];
+		const row: IDataObject = { row: Number(rows[i]), column: null, value: null };
+		if (first === undefined) row.problem = problems.length > 0 ? otherRows : message;
+		else {
+			const { value = null, path, column = path } = first.problem;
+			const unnamed = { ...first, problem: { ...first.problem, shown: '' } };
+			const what = sentenceOf(unnamed, { rows: [], column: '', quoted: '' });
+			const more = others.map((other) => {
+				return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
+			});
+			const said = [what, ...more].map((text) =>
+				text.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase()),
+			);
+			row.column = first.placeOf(column).column || null;
+			row.value = value as IDataObject[string];
+			row.problem = redactor.clean(sentences(...said), MAX_PROBLEMS);
 		}
-		const { value = null, path, column = path } = first.problem;
-		const what = predicateOf({ ...first, problem: { ...first.problem, shown: '' } });
-		const more = others.map((other) => {
-			return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
-		});
-		const said = [what, ...more].map((text) =>
-			text.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase()),
-		);
-		return {
-			row: Number(row),
-			column: first.placeOf(column).column || null,
-			value: value as IDataObject[string],
-			problem: redactor.clean(sentences(...said), MAX_PROBLEMS),
-		};
+		if (rows.length === 0) {
+			const own = { error: data };
+			return onError === 'continueErrorOutput' ? own : { ...own, ...input, ...own };
+		}
+		const error = { ...data, ...row };
+		if (onError === 'continueErrorOutput') return { error };
+		// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first
+		// for its place, and again because the input may have columns of the same names.
+		const whom = Object.fromEntries(keys.slice(0, 1));
+		const period = keys.slice(1).filter(([name]) => !Object.hasOwn(input, name));
+		return { ...whom, ...row, ...input, ...row, ...Object.fromEntries(period), error };
 	});
 }

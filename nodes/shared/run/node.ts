@@ -1,7 +1,6 @@
 import {
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -13,31 +12,28 @@ import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/tool';
 import { toToolError, withMessage } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
-import {
-	answersWithError,
-	CUSTOM_API_CALL,
-	failedJson,
-	isTool,
-	mayRunAgain,
-	subExecution,
-} from '../host/runs';
+import { answersWithError, isTool, subExecution } from '../host/runs';
 import { escapeXml } from '../soap/xml';
-import type { Action, CallOutput, CompletedCall, Resources } from './action';
+import {
+	type Action,
+	type CallOutput,
+	type CompletedCall,
+	isPreview,
+	type Resources,
+} from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
-import { errorData, type NodeError, refusalOf, rowFailures, toNodeError } from './errors';
-import { describeProgress, executionHints, isPreview } from './progress';
+import { failedItems, runError } from './errors';
+import { describeProgress, executionHints } from './progress';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
 const MAX_PROGRESS = 2000;
 
-/** Returns the error of a node that cannot run as it is set. */
-function usageError(node: INode, error: ServiceError): NodeError {
-	const { code, message, description = '' } = error;
-	const nodeError = new NodeOperationError(node, message, { description });
-	nodeError.context.data = { code };
-	return toToolError(node, nodeError);
-}
+/**
+ * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node:
+ * `load-nodes-and-credentials.ts` of its server.
+ */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Returns what an AI model reads of a call: of a file its name, type and size. */
 function answerForModel(
@@ -68,7 +64,8 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 	const { action } = run;
 	const { calls, redactor } = ended;
 	const output: INodeExecutionData[] = [];
-	for await (const { items, keys, outcome, earlier } of inTurns(calls)) {
+	for await (const call of inTurns(calls)) {
+		const { items, keys, outcome } = call;
 		if (outcome === undefined) continue;
 		const [{ index: item, node }] = items;
 		if (outcome.ok) {
@@ -82,18 +79,16 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			}
 			continue;
 		}
-		if (outcome.error instanceof CancelledError) throw outcome.error;
-		const refused = run.continuesOnFail ? undefined : refusalOf(calls, action, redactor);
-		const error = refused ?? toNodeError(outcome.error, { items, action, keys, redactor, earlier });
+		const { error: failure } = outcome;
+		if (failure instanceof CancelledError) throw failure;
 		if (run.continuesOnFail) {
-			const data = errorData(error);
-			const rows = rowFailures(outcome.error, action, items, error.message, redactor);
-			for await (const [i, { index, json }] of inTurns(items.entries())) {
-				const failed = failedJson(node, json, data, rows[i]);
-				output.push({ json: failed, pairedItem: { item: index } });
+			const failed = failedItems({ ...call, error: failure }, action, redactor);
+			for await (const [i, json] of inTurns(failed.entries())) {
+				output.push({ json, pairedItem: { item: (items[i] as InputItem).index } });
 			}
 			continue;
 		}
+		const error = runError(calls, action, redactor);
 		if (action.effect === 'write' && (run.items.length > 1 || run.subExecution !== undefined)) {
 			const progress = describeProgress(calls, action, run.subExecution);
 			error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
@@ -117,19 +112,24 @@ async function runItems(
 	const { node } = first;
 	const resource = first.read('resource') as string;
 	const operation = first.read('operation', '') as string;
-	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/customApiCall'));
-	}
 	const chosen = resources[resource]?.operations[operation];
-	if (chosen === undefined) {
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/unknown', { operation, resource }));
+	let unusable: ServiceError | undefined;
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		unusable = serviceError('OPERATION_UNUSABLE/customApiCall');
+	} else if (chosen?.kind === 'once' && isTool(node)) {
+		unusable = serviceError('OPERATION_UNUSABLE/agent', { operation: chosen.name, resource });
+	} else if (chosen !== undefined && isTool(node) && readsColumns(first)) {
+		unusable = serviceError('OPERATION_UNUSABLE/columnsOfAgent');
 	}
-	if (chosen.kind === 'once' && isTool(node)) {
-		const facts = { operation: chosen.name, resource };
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/agent', facts));
-	}
-	if (isTool(node) && readsColumns(first)) {
-		throw usageError(node, serviceError('OPERATION_UNUSABLE/columnsOfAgent'));
+	if (unusable !== undefined || chosen === undefined) {
+		const {
+			code,
+			message,
+			description = '',
+		} = unusable ?? serviceError('OPERATION_UNUSABLE/unknown', { operation, resource });
+		const error = new NodeOperationError(node, message, { description });
+		error.context.data = { code };
+		throw toToolError(node, error);
 	}
 	const action: Action =
 		chosen.kind === 'chosen' ? { ...chosen, effect: chosen.declaredEffect(first) } : chosen;
@@ -143,12 +143,16 @@ async function runItems(
 		subExecution: subExecution(context)?.name,
 	};
 	const ended = await runCalls(run);
-	if (ended.calls.some(({ outcome }) => outcome?.ok !== true)) record.markFailed();
+	const outcomes = ended.calls.map(({ outcome }) => outcome);
+	if (outcomes.some((outcome) => outcome?.ok !== true)) record.markFailed();
 	const hints = executionHints(action, ended);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output = await outputOf(run, ended);
-	const isDry = ended.calls.every(({ outcome }) => outcome?.ok && isPreview(outcome.value.status));
-	if (action.effect === 'write' && !isDry && !mayRunAgain(node, output)) record.drop();
+	const isDry = outcomes.every((outcome) => outcome?.ok && isPreview(outcome.value.status));
+	// With *Retry On Fail*, n8n runs the node again if the JSON of the first item has an `error`:
+	// `workflow-execute.ts` of n8n-core.
+	const mayRunAgain = node.retryOnFail === true && output[0]?.json.error !== undefined;
+	if (action.effect === 'write' && !isDry && !mayRunAgain) record.drop();
 	return output;
 }
 

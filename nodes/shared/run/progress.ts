@@ -8,14 +8,9 @@ import { isDryRun } from '../form/options';
 import type { NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
-import type { Action, CallOutcome, CompletedCall } from './action';
+import { type Action, type CallOutcome, isPreview } from './action';
 import type { EndedCalls } from './calls';
 import { outcomeOf, resentIf } from './errors';
-
-/** Whether a call was a dry run. */
-export function isPreview(status: CompletedCall['status']): boolean {
-	return status === 'wouldChange' || status === 'wouldNotChange';
-}
 
 /** The keys that do not name the employee or company. */
 const PERIOD = ['Year', 'Period'];

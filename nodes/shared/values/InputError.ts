@@ -74,16 +74,11 @@ export function rowsText(rows: readonly string[]): string {
 const placeText = ({ rows, quoted }: Place): string =>
 	[rowsText(rows).replace('row', 'Row'), quoted].filter(Boolean).join(', ');
 
-/** Says what is wrong with a value, without its name. */
-export function predicateOf({ problem, placeOf }: Found): string {
+/** Says what is wrong with a value. @param place where it is; what of it is known is left out */
+export function sentenceOf({ problem, placeOf }: Found, place: Place): string {
 	const { shown, text, others = [] } = problem;
 	const names = others.map((other) => placeText(placeOf(other)).replace(/^Row/, 'row'));
-	return `${shown ? `: ${shown}` : ''}${text}${joinNames(names, 'or')}`;
-}
-
-/** Says what is wrong with a value. @param place where it is; its rows are left out where they are known */
-export function sentenceOf(found: Found, place = found.placeOf(found.problem.path)): string {
-	return placeText(place) + predicateOf(found);
+	return `${placeText(place)}${shown ? `: ${shown}` : ''}${text}${joinNames(names, 'or')}`;
 }
 
 /** The first sentence of a text, without its end, and the others. */

@@ -1,6 +1,6 @@
 /* To which addresses an exchange sends, and what it waits for. */
 import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
-import { Pace } from '../../../nodes/shared/exchange/account.ts';
+import { credentialStateOf } from '../../../nodes/shared/exchange/account.ts';
 import { inReadingTurn } from '../../../nodes/shared/exchange/exchange.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -37,6 +37,9 @@ it('a request never goes to another host than that of its address, nor above or 
 	}
 	expect(server.received).toHaveLength(0);
 });
+
+let paces = 0;
+const newPace = () => credentialStateOf(`pace ${(paces += 1)}`).pace;
 
 /** An answer that asks for a pause. */
 const asking = (status: number, retryAfter: string) => ({
@@ -81,14 +84,14 @@ describe('a pause that the service asks for', () => {
 		['too long to wait', 429, '61'],
 		['in words', 503, 'soon'],
 	])('%s delays no other call', async (_, status, retryAfter) => {
-		const pace = new Pace();
+		const pace = newPace();
 		pace.applyRetryAfter(asking(status, retryAfter));
 		await atOnce(pace.turn(undefined, undefined));
 	});
 });
 
 it('a credential with Requests per Second waits for a pause, too, and keeps its pace after that', async () => {
-	const pace = new Pace();
+	const pace = newPace();
 	pace.applyRetryAfter(asking(429, '5'));
 	const begun = performance.now();
 	await pace.turn(undefined, 5);
@@ -99,7 +102,7 @@ it('a credential with Requests per Second waits for a pause, too, and keeps its 
 });
 
 it('a credential without Requests per Second waits for nothing but a pause', async () => {
-	const pace = new Pace();
+	const pace = newPace();
 	await atOnce(pace.turn(undefined, undefined));
 	pace.applyRetryAfter(asking(503, '0'));
 	await pace.turn(undefined, undefined);
