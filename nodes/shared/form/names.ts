@@ -68,8 +68,9 @@ export const ROW_NUMBER = 'row_number';
 
 /** The number of a row as its sheet counts it: its first row has the names of the columns. */
 export function rowNumber({ index, json }: InputItem): number {
-	const number = json[ROW_NUMBER];
-	return Number.isInteger(number) ? Number(number) : index + 2;
+	// A CSV file has it as a text.
+	const number = Number(json[ROW_NUMBER] || Number.NaN);
+	return Number.isInteger(number) ? number : index + 2;
 }
 
 /** Splits a name into words for display (`HouseNumberAddition` → `House Number Addition`). */

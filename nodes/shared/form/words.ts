@@ -38,7 +38,7 @@ const MEANINGS: readonly string[][] = [
 	'urencomponent, uurcomponent, hour component',
 	'uren, uur, gewerkt, hour, time, timesheet',
 	'urencode, uurcode, hour code',
-	'kostenplaats, kostendrager, cost center, cost centre',
+	'kostenplaats, kostendrager, kpl, cost center, cost centre',
 	'kostensoort, cost type',
 	'rooster, werkrooster, werktijd, schedule',
 	'belasting, loonbelasting, loonheffing, loonaangifte, fiscaal, tax',

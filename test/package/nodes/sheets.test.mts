@@ -148,7 +148,9 @@ describe('the columns', () => {
 		const { error } = await update([{ EmployeeId: 1001, ...row }], {
 			costCenterenColumns: columns(null, match),
 		});
-		expect(error?.message).toContain(`${message}, and rows are matched on it.`);
+		expect(error?.message).toContain(
+			`${message}, and rows are matched on it. No column is for it: `,
+		);
 		expect(await written()).toEqual([]);
 	});
 });
@@ -234,6 +236,7 @@ describe('rows that are no data', () => {
 			'Rows that were skipped: 3 (blank)',
 		],
 		['with a number of its own', { ...blank, row_number: 9 }, 'Rows that were skipped: 9 (blank)'],
+		['with it as a text', { ...blank, row_number: '9' }, 'Rows that were skipped: 9 (blank)'],
 		[
 			'a total in its first column',
 			{ ...blank, 'Employee ID': 'Totaal:' },

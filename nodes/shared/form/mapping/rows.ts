@@ -48,7 +48,7 @@ import {
 	readScalarParameter,
 } from '../requestValues';
 import { automaticCells, cellValue, formOf } from './columns';
-import { mappedValues, readMapper } from './mapper';
+import { mappedValues, matchedPath, readMapper } from './mapper';
 
 /** What the columns of an input item say. */
 interface Row {
@@ -258,6 +258,20 @@ export async function groupItems(
 	return { groups: [...groups.values()], notices };
 }
 
+/** Says which column rows lack that find their field by its name; `undefined` if one of them has it, also blank. */
+function lackingColumn(
+	{ content }: RequestRows,
+	items: InputItems,
+	path: readonly string[],
+): string | undefined {
+	const form = formOf(content);
+	const field = form.fields.get(path.join('.'));
+	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column)) === field;
+	const isThere = items.some(({ json }) => Object.keys(json).some(isFor));
+	if (field === undefined || isThere) return undefined;
+	return `is empty, and rows are matched on it. No column is for it: name one ${form.namesOf(field)}, or map the columns manually.`;
+}
+
 const isFilled = (value: unknown): boolean =>
 	isObject(value) ? Object.values(value).some(isFilled) : isSet(value);
 
@@ -299,12 +313,16 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const { name: own = '', of, isList } = requestRows(request) ?? {};
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
 	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
+	const matched = rows && matchedPath(request, first);
+	const isAutomatic = rows && rowOf(rows, first).isAutomatic;
+	const lacking = isAutomatic && matched && lackingColumn(rows, items, matched);
 	const { problems: incomplete } = validated(() => {
 		if (given[own] === undefined) return;
 		if (of && !isList) at(own, () => checkUsualFields(first, own, of, given[own]));
 		collect(
 			[values[own]].flat(),
 			(value, i) => {
+				if (matched && lacking) throw invalidInput(lacking, 'VALUE_EMPTY').at(matched);
 				if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
 				throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 			},
@@ -313,8 +331,8 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	});
 	// A blank cell may be refused already.
 	const known = new Set(checked.problems.map(({ path }) => pathText(path)));
-	const lacking = incomplete.filter(({ path }) => !known.has(pathText(path)));
-	const problems = [...read.problems, ...checked.problems, ...lacking];
+	const unknown = incomplete.filter(({ path }) => !known.has(pathText(path)));
+	const problems = [...read.problems, ...checked.problems, ...unknown];
 	problems.sort((a, b) => rowIn(a.path) - rowIn(b.path));
 	for (const { path } of problems) {
 		const [name = '', , ...inner] = path.map(String);
