@@ -93,61 +93,46 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 }
 
 /**
- * Returns the record that the fields of the form make: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`.
- *
- * @param shown values of the fields that the form always shows; empty ones are not given
- * @param added values of those that the builder added
- * @throws {InputError} with every argument that a model left out, which n8n does not check: it is
- * `undefined`, and an empty text if the model wants none
- */
-function formRecord(item: InputItem, record: RecordField, shown: Values, added: unknown): Values {
-	const others = isObject(added) ? added : {};
-	const values = collect(flatten(record.fields), ({ field, path, parameter }) => {
-		const isOffered = field.isShown === true && Object.hasOwn(shown, parameter);
-		if (isTool(item.node) && isOffered && shown[parameter] === undefined) {
-			const text = 'is missing: give a value, or an empty text for none.';
-			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
-		}
-		const own = shown[parameter] === '' ? undefined : shown[parameter];
-		return [path, own ?? others[parameter]] as const;
-	});
-	return fromPaths(values.filter(([, value]) => isSet(value)));
-}
-
-/**
  * Reads a record or a list from the form. Its values are not checked.
  *
- * @throws {InputError} if there is none, or it is no list
+ * @throws {InputError} if there is none, or it is no list; or with every argument that a model left out, which n8n does
+ * not check: it is `undefined`, and an empty text if the model wants none
  */
 export function readGiven(item: InputItem, name: string, field: RecordField | RecordList): unknown {
 	const isJson = wayOf(item, name) === WAYS.json;
+	const record = field.kind === 'record' ? field : field.of;
+	const columns = flatten(record.fields);
+	/** From the fields of the form: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
+	const recordOf = (row: unknown): unknown => {
+		if (isJson) return fromColumns(record.fields, row);
+		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
+		const others = isObject(added) ? added : {};
+		const values = collect(columns, ({ field: { isShown }, path, parameter }) => {
+			const isOffered = isShown === true && Object.hasOwn(shown, parameter);
+			if (isTool(item.node) && isOffered && shown[parameter] === undefined) {
+				const text = 'is missing: give a value, or an empty text for none.';
+				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
+			}
+			// A field that the form always shows is not given if it is empty.
+			const own = shown[parameter] === '' ? undefined : shown[parameter];
+			return [path, own ?? others[parameter]] as const;
+		});
+		return fromPaths(values.filter(([, value]) => isSet(value)));
+	};
 	let given: unknown;
 	if (isJson) {
 		const value = item.read(json(name));
 		if (isEmpty(value)) throw item.missing(json(name));
 		given = parseJsonField(value);
-	}
-	if (field.kind === 'record') {
-		if (isJson) return fromColumns(field.fields, given);
-		const shown = flatten(field.fields).flatMap(({ field: { isShown }, parameter }) =>
-			isShown ? [[parameter, item.read(parameter, '')]] : [],
-		);
-		const added = item.read(additional(name), {});
-		return formRecord(item, field, Object.fromEntries(shown) as Values, added);
-	}
-	given ??= (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
+	} else if (field.kind === 'record') {
+		const shown = columns.filter((column) => column.field.isShown);
+		const entries = shown.map(({ parameter }) => [parameter, item.read(parameter, '')] as const);
+		given = { ...Object.fromEntries(entries), [ROW_FIELDS]: item.read(additional(name), {}) };
+	} else given = (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
+	if (field.kind === 'record') return recordOf(given);
 	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
 	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
-	const { of } = field;
-	return collect(
-		given as unknown[],
-		(row) => {
-			if (isJson) return fromColumns(of.fields, row);
-			const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-			return formRecord(item, of, shown, added);
-		},
-		(_, i) => i,
-	);
+	return collect(given as unknown[], recordOf, (_, i) => i);
 }
 
 /**
@@ -230,8 +215,9 @@ function fromCell(
 	field: ScalarField,
 	cell: unknown,
 	isComma: boolean,
-	isFraction: boolean,
+	areFractions: boolean,
 ): unknown {
+	const isFraction = areFractions && field.isPercentage === true;
 	const isDecimal = field.kind === 'decimal' || field.kind === 'float';
 	const [, before, number = '', sign = before] =
 		(isDecimal && NUMBER.exec(String(trimmed(cell)))) || [];
@@ -319,18 +305,17 @@ export function checkedRequest(
 	const names = new Set<string>();
 	const fractions = new Set<string>();
 	const problems: Problem[] = [];
-	const isOn = (name: string) => sheet?.readShared(name, false) === true;
-	const [isComma, areFractions] = [isOn(DECIMAL_COMMA), isOn(FRACTIONS)];
+	const isComma = sheet?.readShared(DECIMAL_COMMA, false) === true;
+	const areFractions = sheet?.readShared(FRACTIONS, false) === true;
 	const meant = (field: ScalarField, value: unknown): unknown => {
-		const isFraction = areFractions && field.isPercentage === true;
-		const own = sheet ? fromCell(field, value, isComma, isFraction) : value;
-		if (typeof own !== 'string') return own;
 		const { kind } = field;
-		const number = String(trimmed(own));
-		if ((kind === 'decimal' || kind === 'float') && MAYBE_THOUSANDS.test(number)) {
+		const own = sheet ? fromCell(field, value, isComma, areFractions) : value;
+		if (typeof own !== 'string') return own;
+		if (kind === 'string') return withoutHidden(own);
+		const number = kind === 'decimal' || kind === 'float' ? String(trimmed(own)) : '';
+		if (MAYBE_THOUSANDS.test(number)) {
 			fractions.add(`${number} is ${plainDecimal(number)}, not ${number.replace('.', '')}`);
 		}
-		if (kind === 'string') return withoutHidden(own);
 		if (kind !== 'boolean' && kind !== 'country' && kind !== 'enumeration') return own;
 		// What is not allowed is left to the writer.
 		const { result = own } = validated(() => checkScalar(own, field));
@@ -340,10 +325,9 @@ export function checkedRequest(
 		return result;
 	};
 	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
+		if (!isSet(value)) return value;
 		if (isScalar(field)) {
-			const { result, problems: found } = validated(() =>
-				isSet(value) ? meant(field, value) : value,
-			);
+			const { result, problems: found } = validated(() => meant(field, value));
 			problems.push(...found.map((problem) => ({ ...problem, path })));
 			return result;
 		}
