@@ -1,7 +1,7 @@
 /** The resources of docs/dev/interface.md, section 2, with their fields in the order given there. */
 import type { Fields, RecordField } from './fields';
 
-export const costCenter = {
+const costCenter = {
 	kind: 'record',
 	type: 'CostCenter',
 	label: 'Cost Center',
@@ -21,7 +21,7 @@ export const costCenter = {
 	},
 } as const satisfies RecordField;
 
-export const kostensoort = {
+const kostensoort = {
 	kind: 'record',
 	type: 'Kostensoort',
 	label: 'Cost Type',

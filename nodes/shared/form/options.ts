@@ -7,7 +7,6 @@ import {
 	invalidInput,
 	invalidValue,
 	rowsText,
-	validated,
 } from '../values/InputError';
 import { writeScalar } from '../values/scalars';
 import { isEmpty, isObject } from '../values/values';
@@ -204,11 +203,6 @@ export type WriteOptions<Name extends string = never> = Readonly<
 	Record<Name | 'dryRun', boolean>
 > & { readonly verify?: boolean };
 
-/** Returns the form of switches. */
-export function switchProperties(switches: Switches): INodeProperties[] {
-	return Object.entries(switches).map(([name, own]) => ({ name, type: 'boolean', ...own }));
-}
-
 /** The option of a write that nothing can read. */
 export const resendOption: INodeProperties = {
 	...added,
@@ -218,13 +212,8 @@ export const resendOption: INodeProperties = {
 		'Whether a retry of a failed execution sends again what the service refused with a code. Nothing can be read to see whether it was applied, so add this option only if the service changes nothing then.',
 };
 
-/** Whether a write is a dry run, as far as the form can be read. */
-export function isDryRun(item: InputItem): boolean {
-	return validated(() => readSwitch(item, 'dryRun', dryRun.default)).result === true;
-}
-
-/** The switch that stands first in the form of every write: what a person turns on before anything else. */
-export const dryRunProperties = switchProperties({ dryRun });
+/** It stands first in the form of every write: what a person turns on before anything else. */
+export const dryRunProperty: INodeProperties = { name: 'dryRun', type: 'boolean', ...dryRun };
 
 /**
  * Reads what the builder decides about a write: the switch of all writes and those of the operation.

@@ -1,10 +1,10 @@
 /** What a run did, in words: its hints, and how much of a batch was applied that failed. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { InputError, rowsText } from '../values/InputError';
+import { InputError, rowsText, validated } from '../values/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatKeys, rowsOf } from '../form/names';
-import { isDryRun } from '../form/options';
+import { readSwitch } from '../form/options';
 import type { NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
@@ -135,8 +135,10 @@ interface Hint {
 function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefined {
 	if (calls.length === 0) return undefined;
 	const rows = itemsOf(calls);
-	const isDry = calls.every(({ items, outcome }) => {
-		return outcome?.ok ? isPreview(outcome.value.status) : isDryRun(items[0]);
+	const isDry = calls.every(({ items: [first], outcome }) => {
+		if (outcome?.ok) return isPreview(outcome.value.status);
+		// The form may be unreadable.
+		return validated(() => readSwitch(first, 'dryRun', false)).result === true;
 	});
 	if (action.effect === 'read' || (rows === 1 && !isDry)) {
 		const failed = calls.filter(({ outcome }) => outcome?.ok === false);

@@ -5,7 +5,6 @@ import {
 	paging,
 	soapOperations,
 } from '../../../nodes/shared/contract/operations.ts';
-import * as resources from '../../../nodes/shared/contract/resources.ts';
 import { type Operation, subjectOf } from '../../../nodes/shared/contract/operation.ts';
 import { rowsOf } from '../../support/markdown.mts';
 import { readFileSync } from 'node:fs';
@@ -70,12 +69,6 @@ function records(fields: Fields): Array<readonly [string, Fields]> {
 
 describe('the contract matches docs/dev/interface.md:', () => {
 	it('resources (section 2), field by field, in order', () => {
-		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
-		expect(Object.fromEntries(described)).toEqual(resourcesOnPage);
-		expect(described).toHaveLength(Object.keys(resourcesOnPage).length);
-	});
-
-	it('the resources that operations use', () => {
 		const used = operations.flatMap(({ request, response }) =>
 			records({ ...request.fields, ...response.fields }),
 		);

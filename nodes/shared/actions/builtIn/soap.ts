@@ -9,7 +9,7 @@ import { otherColumns, readCallRequest } from '../../form/mapping/rows';
 import { rowFieldsOf, rowsOfItems, specify, WAYS } from '../../form/names';
 import {
 	domainOption,
-	dryRunProperties,
+	dryRunProperty,
 	emptyItemOption,
 	optionsProperty,
 	readOption,
@@ -19,7 +19,6 @@ import {
 	showEnvelopeOption,
 	type Switch,
 	type Switches,
-	switchProperties,
 	type WriteOptions,
 } from '../../form/options';
 import type { Notice } from '../../form/requestValues';
@@ -263,9 +262,11 @@ export function writeAction(
 		takesDomain: true,
 		request,
 		properties: [
-			...dryRunProperties,
+			dryRunProperty,
 			...requestProperties(request, title),
-			...switchProperties(switches),
+			...Object.entries(switches).map(([name, own]): INodeProperties => {
+				return { name, type: 'boolean', ...own };
+			}),
 			optionsProperty([
 				domainOption,
 				showEnvelopeOption,

@@ -1,6 +1,6 @@
 /** Rows of cost centers: which record each is about, and what becomes of the records that stand there. */
 import type { Fields } from '../../contract/fields';
-import { costCenter, employeeCostCenter } from '../../contract/resources';
+import { employeeCostCenter } from '../../contract/resources';
 import {
 	at,
 	collect,
@@ -32,12 +32,12 @@ const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.
 export const CODE = {
 	label: 'Cost Center Code',
 	path: ['CostCenter', 'Code'],
-	field: costCenter.fields.Code,
+	field: employeeCostCenter.fields.CostCenter.fields.Code,
 };
 export const COST_CENTER_ID = {
 	label: 'Cost Center ID',
 	path: ['CostCenter', 'Id'],
-	field: costCenter.fields.Id,
+	field: employeeCostCenter.fields.CostCenter.fields.Id,
 };
 const IDENTITIES = [RECORD_ID, CODE, COST_CENTER_ID];
 /** Whether a record is the default one. */

@@ -1,6 +1,6 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
-import { kostensoort } from '../../contract/resources';
+import { employeeCostCenter } from '../../contract/resources';
 import { at, InputError } from '../../values/InputError';
 import { truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
@@ -17,7 +17,10 @@ import { changesText, rowNames } from './changes';
 import { CODE, codeOf, COST_CENTER_ID, identifiedRows, isDefault, mergeRows } from './rows';
 import { shareNotices, shareOf, totalOf, totalProblems } from './shares';
 
-const COST_TYPE = { path: ['Kostensoort', 'Code'], field: kostensoort.fields.Code };
+const COST_TYPE = {
+	path: ['Kostensoort', 'Code'],
+	field: employeeCostCenter.fields.Kostensoort.fields.Code,
+};
 
 /** Returns which cost center a record is, and how much: what the service assigns or describes is not compared. */
 function seen(row: Values): Seen {

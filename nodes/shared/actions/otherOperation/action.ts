@@ -9,7 +9,7 @@ import type { InputItem } from '../../form/inputItem';
 import { formOf } from '../../form/mapping/columns';
 import {
 	domainOption,
-	dryRunProperties,
+	dryRunProperty,
 	optionsProperty,
 	readOption,
 	resendOption,
@@ -187,7 +187,7 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		takesDomain: true,
 		request: KEYS,
 		properties: [
-			...dryRunProperties,
+			dryRunProperty,
 			describeNotice,
 			...callProperties(known),
 			optionsProperty([

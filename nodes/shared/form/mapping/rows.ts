@@ -11,8 +11,6 @@ import {
 } from '../../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
 import {
-	at,
-	collect,
 	collectPartly,
 	invalidInput,
 	invalidValue,
@@ -316,19 +314,16 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const matched = rows && matchedPath(request, first);
 	const isAutomatic = rows && rowOf(rows, first).isAutomatic;
 	const lacking = isAutomatic && matched && lackingColumn(rows, items, matched);
-	const { problems: incomplete } = validated(() => {
-		if (given[own] === undefined) return;
-		if (of && !isList) at(own, () => checkUsualFields(first, own, of, given[own]));
-		collect(
-			[values[own]].flat(),
-			(value, i) => {
-				if (matched && lacking) throw invalidInput(lacking, 'VALUE_EMPTY').at(matched);
-				if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
-				throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
-			},
-			(_, i) => (isList ? [own, i] : own),
-		);
-	});
+	const { problems: incomplete } = collectPartly(
+		given[own] === undefined ? [] : [values[own]].flat(),
+		(value, i) => {
+			if (of && !isList) checkUsualFields(first, own, of, given[own]);
+			if (matched && lacking) throw invalidInput(lacking, 'VALUE_EMPTY').at(matched);
+			if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
+			throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
+		},
+		(_, i) => (isList ? [own, i] : own),
+	);
 	// A blank cell may be refused already.
 	const known = new Set(checked.problems.map(({ path }) => pathText(path)));
 	const unknown = incomplete.filter(({ path }) => !known.has(pathText(path)));
