@@ -297,38 +297,36 @@ class Answer {
 		beside: IDataObject,
 		fields?: ReadonlySet<string>,
 	): IDataObject {
-		const columns: string[] = [];
-		const places = new Map<string, number>();
+		const columns = new Map<string, number>();
 		const rows: unknown[][] = [];
 		for (const record of records) {
-			const row: unknown[] = [];
 			const { cut } = this;
-			let isFull = false;
-			this.left -= 3 + NOTHING * columns.length;
+			const row: unknown[] = [];
+			this.left -= 3 + NOTHING * columns.size;
 			for (const [name, value] of cellsOf(record)) {
-				// Whatever else a long name has to do takes time.
-				if (isFull) this.cut += 1;
-				if (isFull || Object.hasOwn(beside, name) || !isSelected(name, fields)) continue;
-				// A new column has no value in the rows before.
-				const cost = places.has(name) ? -NOTHING : lengthOf(name) + NOTHING * rows.length;
-				isFull = this.left <= Math.max(cost, 0);
-				if (isFull) {
+				// Whatever is done with a long name takes time.
+				if (this.left > 0) {
+					if (Object.hasOwn(beside, name) || !isSelected(name, fields)) continue;
+					// A new column has no value in the rows before.
+					this.left -= columns.has(name) ? -NOTHING : lengthOf(name) + NOTHING * rows.length;
+				}
+				if (this.left <= 0) {
 					this.cut += 1;
 					continue;
 				}
-				this.left -= cost;
-				const place = places.get(name) ?? columns.push(readable(name)) - 1;
-				places.set(name, place);
+				const place = columns.get(name) ?? columns.size;
+				columns.set(name, place);
 				row[place] = this.fit(value ?? null);
 			}
-			isFull ||= this.left <= 0;
+			const isFull = this.left <= 0;
 			if (!isFull || rows.length === 0) rows.push(row);
 			else this.cut = cut;
 			if (isFull) break;
 		}
+		const names = [...columns.keys()];
 		return {
-			columns,
-			rows: rows.map((row) => columns.map((_, place) => row[place] ?? null)),
+			columns: names.map(readable),
+			rows: rows.map((row) => names.map((_, place) => row[place] ?? null)),
 			...this.rest(records.length - rows.length),
 		} as IDataObject;
 	}
@@ -368,8 +366,7 @@ export function tableOf(
 	records: readonly IDataObject[],
 	leftOut: IDataObject | undefined,
 ): IDataObject {
-	const isSelection = item.stored(OUTPUT) === SELECTED;
-	const fields = isSelection ? new Set(selectedNames(item)) : undefined;
+	const fields = item.stored(OUTPUT) === SELECTED ? new Set(selectedNames(item)) : undefined;
 	const answer = new Answer();
 	const [first] = records;
 	if (first !== undefined && records.length === 1 && leftOut === undefined && !fields) {

@@ -12,7 +12,6 @@ import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
 import {
 	emptyValues,
-	groupedBy,
 	isObject,
 	isSet,
 	ownEntry,
@@ -50,24 +49,26 @@ function columnKey(name: string): string {
 	return key === 'id' ? name : key;
 }
 
-/** Fields by keys; several may have the same. */
-type Index = ReadonlyMap<string, ReadonlyArray<{ readonly field: MappedField }>>;
-
 /** The fields of a request, or of a record in it. */
 class Form {
 	/** By id, in their order. */
 	readonly fields: ReadonlyMap<string, MappedField>;
 	/** By what names their columns: the label, the dotted path, and the column name of Simplify. */
-	readonly #byName: Index;
+	readonly #byName: ReadonlyMap<string, readonly MappedField[]>;
 	/** By the lines of the table of words that their labels have. */
-	readonly #byLine: Index;
+	readonly #byLine: ReadonlyMap<string, readonly MappedField[]>;
 
 	constructor(fields: readonly MappedField[]) {
-		const indexed = (keysOf: (field: MappedField) => readonly string[]): Index => {
-			const entries = fields.flatMap((field) =>
-				[...new Set(keysOf(field))].map((key) => ({ key, field })),
-			);
-			return groupedBy(entries, ({ key }) => key);
+		const indexed = (keysOf: (field: MappedField) => readonly string[]) => {
+			const index = new Map<string, MappedField[]>();
+			for (const field of fields) {
+				for (const key of new Set(keysOf(field))) {
+					const same = index.get(key) ?? [];
+					index.set(key, same);
+					same.push(field);
+				}
+			}
+			return index;
 		};
 		this.fields = new Map(fields.map((field) => [field.id, field]));
 		this.#byName = indexed(({ id, path, label }) => [id, path.join('.'), label].map(columnKey));
@@ -83,11 +84,11 @@ class Form {
 		const exact = this.fields.get(column);
 		const named = this.#byName.get(columnKey(column)) ?? [];
 		if (exact === undefined && named.length > 1) {
-			const ids = named.map(({ field }) => field.id);
+			const ids = named.map(({ id }) => id);
 			const text = `is the name of several fields. Rename the column to one of them: ${joinNames(ids, 'or')}.`;
 			throw invalidInput(text).at(column);
 		}
-		return exact ?? named[0]?.field;
+		return exact ?? named[0];
 	}
 
 	/**
@@ -96,9 +97,8 @@ class Form {
 	 */
 	meantBy(column: string): MappedField | undefined {
 		const { lines, kind } = meaningOf(column);
-		const meant = lines.flatMap((line) => this.#byLine.get(String(line)) ?? []);
-		const fitting = meant.filter(({ field }) => !kind || meaningOf(field.label).kind === kind);
-		const all = [...new Set(fitting.map(({ field }) => field))];
+		const meant = new Set(lines.flatMap((line) => this.#byLine.get(String(line)) ?? []));
+		const all = [...meant].filter(({ label }) => !kind || meaningOf(label).kind === kind);
 		// Who names a record alone means its main field.
 		const main = all.filter(({ field }) => field.isKey === true || field.isShown === true);
 		const [only, ...others] = main.length > 0 ? main : all;
