@@ -1,9 +1,13 @@
-import { createAddress } from '../shared/actions/addresses/create';
-import { readAction } from '../shared/actions/builtIn/soap';
-import { shareNotices } from '../shared/actions/costCenters/shares';
-import { updateCostCenters } from '../shared/actions/costCenters/update';
+import { addressRules } from '../shared/actions/addresses/create';
+import { readAction, writeAction } from '../shared/actions/builtIn/soap';
+import { costCenterRules, shareNotices } from '../shared/actions/costCenters/update';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
-import { addressGetListCurrent, costCenterGet } from '../shared/contract/operations';
+import {
+	addressGetListCurrent,
+	addressInsert,
+	costCenterGet,
+	costCenterUpdate,
+} from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
 /** The resources and operations of the Payroll Employee node. */
@@ -11,11 +15,15 @@ export const resources: Resources = {
 	address: {
 		name: 'Address',
 		operations: {
-			create: createAddress({
-				name: 'Create',
-				action: 'Create address',
-				description: 'Insert an address for an employee in a payroll period',
-			}),
+			create: writeAction(
+				addressInsert,
+				{
+					name: 'Create',
+					action: 'Create address',
+					description: 'Insert an address for an employee in a payroll period',
+				},
+				addressRules,
+			),
 			getAll: readAction(addressGetListCurrent, {
 				name: 'Get Many',
 				action: 'Get many addresses',
@@ -35,11 +43,15 @@ export const resources: Resources = {
 				},
 				shareNotices,
 			),
-			update: updateCostCenters({
-				name: 'Update',
-				action: 'Update cost centers',
-				description: 'Update the cost centers of an employee in a payroll period',
-			}),
+			update: writeAction(
+				costCenterUpdate,
+				{
+					name: 'Update',
+					action: 'Update cost centers',
+					description: 'Update the cost centers of an employee in a payroll period',
+				},
+				costCenterRules,
+			),
 		},
 	},
 	custom: {

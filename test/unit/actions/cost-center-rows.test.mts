@@ -24,17 +24,17 @@ describe('a given row', () => {
 		['a decimal in another spelling', { Percentage: '+40.00' }],
 		['an empty text where there is none', { CostCenter: { Code: 4300, Description: '' } }],
 	])('with %s changes nothing: the record is kept as it is', (_, given) => {
-		const { rows, changed } = merge([warehouse, kitchen], [{ Id: 2, ...given }]);
-		expect({ rows, changed }).toEqual({ rows: [warehouse, kitchen], changed: [] });
+		const { rows, changes } = merge([warehouse, kitchen], [{ Id: 2, ...given }]);
+		expect({ rows, changes }).toEqual({ rows: [warehouse, kitchen], changes: '' });
 	});
 
 	it.each(['4300', '4300 '])('keeps the spelling of the code of its record: %j', (Code) => {
 		const before = { ...kitchen, CostCenter: { Code } };
 		const given = { CostCenter: { Code: ' 4300 ' }, Percentage: 5 };
-		const { added, changed } = merge([warehouse, before], [given]);
-		expect({ added, changed }).toEqual({
-			added: [],
-			changed: [{ before, after: { ...before, Percentage: 5 } }],
+		const { rows, changes } = merge([warehouse, before], [given]);
+		expect({ rows, changes }).toEqual({
+			rows: [warehouse, { ...before, Percentage: 5 }],
+			changes: '4300: 40 → 5 %',
 		});
 	});
 });
@@ -73,12 +73,12 @@ describe('a move to a cost center that is there already', () => {
 
 	it('is none if the records had one cost center before, or that one moves away', () => {
 		const twice = [warehouse, { ...warehouse, Id: 5 }];
-		expect(merge(twice, [{ Id: 5, Percentage: 1 }]).changed).toHaveLength(1);
+		expect(merge(twice, [{ Id: 5, Percentage: 1 }]).changes).toBe('4100 Record ID 5: 60 → 1 %');
 		const chain = [
 			{ Id: 2, CostCenter: { Code: '4100' } },
 			{ Id: 1, CostCenter: { Code: '4600' } },
 		];
-		expect(merge(all, chain).changed).toHaveLength(2);
+		expect(merge(all, chain).changes).toBe('4100 → 4600, 60 % · 4300 → 4100, 40 %');
 	});
 });
 

@@ -1,6 +1,8 @@
 /** The shares of an employee's cost centers, which are to add up to 100. */
-import { shareNotices, totalProblems } from '../../../nodes/shared/actions/costCenters/shares.ts';
+import { costCenterRules, shareNotices } from '../../../nodes/shared/actions/costCenters/update.ts';
+import { validated } from '../../../nodes/shared/values/InputError.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
+import { itemWith } from '../../support/items.mts';
 
 const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));
 
@@ -27,24 +29,25 @@ it.each<[string, Values[], string]>([
 	);
 });
 
-const code = (Code: string, Percentage?: unknown) => ({ Id: 7, CostCenter: { Code }, Percentage });
+const code = (Code: string, Percentage?: unknown) => ({ CostCenter: { Code }, Percentage });
+const coded = (...shares: unknown[]) => shares.map((share, i) => code(`420${i}`, share));
 const ANYWAY = "anyway, turn off 'Total Must Be 100 %'.";
 
 it.each<[string, Values[], Values[], string]>([
-	['100 but for the noise of a float', rows(100 / 3, 100 / 3, 100 / 3), [], ''],
+	['100 but for the noise of a float', coded(100 / 3, 100 / 3, 100 / 3), [], ''],
 	['not known, since a share is missing', [code('4100', 60), code('4200')], [], ''],
 	['all for one', [code('4100', 0), code('4200', 100)], [], ''],
 	[
 		'over 100, of rows with a code or an Id alone',
 		[code('4100', 100), { Id: 5, Percentage: 70 }],
-		[],
-		`: the percentages add up to 170 (4100: 100 and 5: 70), not to 100: 70 is too much. To write them ${ANYWAY}`,
+		[{ Id: 5, Percentage: 0 }],
+		`: the percentages add up to 170 (5: 70 and 4100: 100), not to 100: 70 is too much. To write them ${ANYWAY}`,
 	],
 	[
 		'less than 100, beside a cost center that is kept',
-		rows('90.99'),
+		coded('90.99'),
 		[code('4500', 9)],
-		`: the percentages add up to 99.99 (4500: 9 and 90.99), not to 100: 0.01 is missing. To write them ${ANYWAY}`,
+		`: the percentages add up to 99.99 (4500: 9 and 4200: 90.99), not to 100: 0.01 is missing. To write them ${ANYWAY}`,
 	],
 	[
 		'100, of shares below 0 and over 100',
@@ -54,23 +57,26 @@ it.each<[string, Values[], Values[], string]>([
 	],
 	[
 		'100, and a cost center is kept',
-		rows(100),
+		coded(100),
 		[code('4500', 33.33), code('4600', 0)],
-		": the percentages add up to 133.33 (4500: 33.33, 4600: 0 and 100), not to 100: 33.33 is too much. Turn off 'Keep Other Cost Centers' to remove 4500, which is not in your rows, or give it 0 to end it.",
+		": the percentages add up to 133.33 (4500: 33.33, 4600: 0 and 4200: 100), not to 100: 33.33 is too much. Turn off 'Keep Other Cost Centers' to remove 4500, which is not in your rows, or give it 0 to end it.",
 	],
 	[
 		'too much alone, and one is kept',
-		rows(120),
+		coded(120),
 		[code('4500', 37.5)],
-		": the percentages add up to 157.5 (4500: 37.5 and 120), not to 100: 57.5 is too much. Your rows alone add up to 120. Make it 62.5 beside 4500, which is kept, or make it 100 and turn off 'Keep Other Cost Centers'.",
+		": the percentages add up to 157.5 (4500: 37.5 and 4200: 120), not to 100: 57.5 is too much. Your rows alone add up to 120. Make it 62.5 beside 4500, which is kept, or make it 100 and turn off 'Keep Other Cost Centers'.",
 	],
 	[
 		'of fractions',
-		rows(0.25, '.75'),
+		coded(0.25, '.75'),
 		[],
-		': the percentages add up to 1 (0.25 and .75), not to 100: 99 is missing. These look like fractions: enter 50 for 50 %.',
+		': the percentages add up to 1 (4200: 0.25 and 4201: .75), not to 100: 99 is missing. These look like fractions: enter 50 for 50 %.',
 	],
 ])('a total that must be 100: %s', (_, given, others, text) => {
-	const problems = totalProblems([...others, ...given], given, others, false);
+	const request = { CostCenteren: given };
+	const options = { keepOthers: true, totalMustBe100: true, dryRun: false };
+	const asked = { request, options, whom: '', item: itemWith(() => ''), isPartial: false };
+	const { problems } = validated(() => costCenterRules.plan(asked, others));
 	expect(problems.map((problem) => problem.text)).toEqual(text ? [text] : []);
 });

@@ -1,10 +1,9 @@
-/** Address: Create, which can skip an address that exists. */
+/** The rules of Address: Create, which can skip an address that exists. */
 import type { IDataObject } from 'n8n-workflow';
-import { addressGetListCurrent, addressInsert } from '../../contract/operations';
-import type { ActionTexts, WriteAction } from '../../run/action';
+import { addressGetListCurrent } from '../../contract/operations';
 import { isSame, type Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
-import { writeAction, type WriteRules } from '../builtIn/soap';
+import type { WriteRules } from '../builtIn/soap';
 
 const textOf = (value: unknown): string | undefined =>
 	isSet(value) && String(value).trim() !== '' ? String(value) : undefined;
@@ -25,7 +24,8 @@ function seen(row: Values): Seen {
 	};
 }
 
-const rules: WriteRules<'skipIfExists'> = {
+/** The rules of an insert. */
+export const addressRules: WriteRules<'skipIfExists'> = {
 	switches: {
 		skipIfExists: {
 			displayName: 'Skip If It Exists',
@@ -55,8 +55,3 @@ const rules: WriteRules<'skipIfExists'> = {
 		return { request: undefined, wanted, item, shown: item, notices: [] };
 	},
 };
-
-/** Creates the action that inserts an address. */
-export function createAddress(texts: ActionTexts): WriteAction {
-	return writeAction(addressInsert, texts, rules);
-}

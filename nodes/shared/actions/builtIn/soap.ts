@@ -112,6 +112,8 @@ interface AskedWrite<Name extends string = string> {
 export interface WriteRules<Name extends string = string> {
 	/** The switches that the rules depend on. */
 	readonly switches: Switches<Name>;
+	/** The title of a row of its request, as an expression. */
+	readonly title?: string;
 	/** What the output item of a write has besides the keys, the result of the operation, and whether it was verified. */
 	readonly output?: Fields;
 	/** The operation that reads the records. Its keys are among those of the write. */
@@ -220,17 +222,11 @@ function prepareWrite(
 	};
 }
 
-/**
- * Creates the action for an operation of the contract that writes.
- *
- * @param rules the rules of its own, if it has any
- * @param title expression of the title of a row of its request, if it has any
- */
+/** Creates the action for an operation of the contract that writes. @param rules the rules of its own, if it has any */
 export function writeAction(
 	operation: Operation<'write'>,
 	texts: ActionTexts,
 	rules?: WriteRules,
-	title?: string,
 ): WriteAction {
 	const request = operation.request.fields;
 	const rows = requestRows(request);
@@ -263,7 +259,7 @@ export function writeAction(
 		request,
 		properties: [
 			dryRunProperty,
-			...requestProperties(request, title),
+			...requestProperties(request, rules?.title),
 			...Object.entries(switches).map(([name, own]): INodeProperties => {
 				return { name, type: 'boolean', ...own };
 			}),

@@ -1,4 +1,4 @@
-/** Rows of cost centers: which record each is about, and what becomes of the records that stand there. */
+/** Rows of cost centers: which record each is about, what becomes of the records that stand there, and that as a text. */
 import type { Fields } from '../../contract/fields';
 import { employeeCostCenter } from '../../contract/resources';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
-import { lettersOf } from '../../run/judge';
+import { lettersOf, type Seen } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
 import {
@@ -29,28 +29,60 @@ import {
 
 /** What a row is found by, in this order. */
 const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.fields.Id };
-export const CODE = {
+const CODE = {
 	label: 'Cost Center Code',
 	path: ['CostCenter', 'Code'],
 	field: employeeCostCenter.fields.CostCenter.fields.Code,
 };
-export const COST_CENTER_ID = {
+const COST_CENTER_ID = {
 	label: 'Cost Center ID',
 	path: ['CostCenter', 'Id'],
 	field: employeeCostCenter.fields.CostCenter.fields.Id,
 };
 const IDENTITIES = [RECORD_ID, CODE, COST_CENTER_ID];
+const COST_TYPE = {
+	path: ['Kostensoort', 'Code'],
+	field: employeeCostCenter.fields.Kostensoort.fields.Code,
+};
+const SHARE = {
+	label: 'Percentage',
+	path: ['Percentage'],
+	field: employeeCostCenter.fields.Percentage,
+};
+
 /** Whether a record is the default one. */
-export const isDefault = (row: Values): boolean =>
+const isDefault = (row: Values): boolean =>
 	textAt(row, { path: ['Default'], field: employeeCostCenter.fields.Default }) === 'true';
 
 /** The elements that say which cost center or cost type a nested record is. */
-export const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
+const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
 
 const trimmedText = (row: Values, scalar: NestedScalar): string => textAt(row, scalar).trim();
 
 /** The code of a row's cost center; empty if it has none. */
-export const codeOf = (row: Values): string => trimmedText(row, CODE);
+const codeOf = (row: Values): string => trimmedText(row, CODE);
+
+/**
+ * Returns which cost center a record is, and how much: what the service assigns or describes is not compared.
+ *
+ * @param before the record that it was
+ */
+export function seen(row: Values, before: Values = row): Seen {
+	const code = codeOf(row);
+	const share = textAt(row, SHARE);
+	return {
+		isNothing: share !== '' && Number(share) === 0,
+		values: {
+			[CODE.label]: code || undefined,
+			// The identifier of a cost center stands for its code where that is not given.
+			[COST_CENTER_ID.label]: code === '' ? textAt(row, COST_CENTER_ID) || undefined : undefined,
+			'Cost Type Code': trimmedText(row, COST_TYPE) || undefined,
+			Percentage: share === '' ? undefined : Number(share),
+			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
+			Default: isDefault(row) || (isDefault(before) ? false : undefined),
+		},
+	};
+}
 
 const unidentified = () =>
 	invalidInput(
@@ -210,8 +242,45 @@ function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
 	};
 }
 
-/** What becomes of the records that stand there. */
-export type MergedRows = ReturnType<typeof mergeRows>;
+/** The fields of a record, as the form has them. */
+const FIELDS = flatten(employeeCostCenter.fields);
+
+/** One text for a changed row, such as "4200: 62.5 → 0 %, ends" and "4100 → 4200, 100 %". */
+function changeText(name: string, before: Values, after: Values): string {
+	const all = FIELDS.map((field) => {
+		const [was, is] = [textAt(before, field), textAt(after, field)];
+		const [record, ...inner] = field.path;
+		const isIdentity = IDENTITY.has(inner.at(-1) ?? '');
+		return { label: field.label, record, isIdentity, was, is, isSame: was === is };
+	});
+	const moves = all.filter(({ isIdentity, was, is, isSame }) => isIdentity && was && is && !isSame);
+	const [from, to] = [codeOf(before), codeOf(after)];
+	const isMoved = from !== '' && to !== '' && from !== to;
+	const parts = all.flatMap(({ label, record, isIdentity, was, is, isSame }) => {
+		if (label === SHARE.label) {
+			if (isSame) return isMoved && is !== '' ? [`${is} %`] : [];
+			return [`${was || 'empty'} → ${is || 'empty'} %${Number(is || NaN) === 0 ? ', ends' : ''}`];
+		}
+		if (isSame || (isMoved && label === CODE.label)) return [];
+		// A description belongs to the cost center that is replaced, not to the new one.
+		const isReplaced = moves.some((move) => move.record === record);
+		if (isReplaced && !(isIdentity && is !== '')) return [];
+		return [`${label} ${was || 'empty'} → ${is || 'empty'}`];
+	});
+	return isMoved ? [`${name} → ${to}`, ...parts].join(', ') : `${name}: ${parts.join(', ')}`;
+}
+
+/** One text for an added row, such as "4200: added, 100 %, Default". */
+function additionText(name: string, row: Values): string {
+	const share = textAt(row, SHARE);
+	const others = FIELDS.flatMap(({ label, ...field }) => {
+		const text = textAt(row, field);
+		const isShown = label !== SHARE.label && !/^(?:Cost Center|Record) /.test(label);
+		if (!isShown || text === '' || text === 'false') return [];
+		return [text === 'true' ? label : `${label} ${text}`];
+	});
+	return [`${name}: added`, ...(share === '' ? [] : [`${share} %`]), ...others].join(', ');
+}
 
 /**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
@@ -229,7 +298,6 @@ export function mergeRows(
 	given: ReadonlyArray<Values | undefined>,
 	keepOthers: boolean,
 ) {
-	const fields = flatten(employeeCostCenter.fields);
 	const entries = current.map((row): Entry => {
 		const { known, unknown } = knownValues(employeeCostCenter, row);
 		return { before: known, after: known, unknown };
@@ -246,10 +314,10 @@ export function mergeRows(
 		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
 		entry.given = i;
 		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
-		if (!isSameRecord(fields, entry.before, after)) entry.after = after;
+		if (!isSameRecord(FIELDS, entry.before, after)) entry.after = after;
 	});
 	const untouched = entries.filter((entry) => entry.given === undefined);
-	const stays = keepOthers ? entries : entries.filter((entry) => entry.given !== undefined);
+	const stays = entries.filter((entry) => keepOthers || entry.given !== undefined);
 	const becomesDefault = given.map((row) => row !== undefined && isDefault(row));
 	for (const entry of becomesDefault.includes(true) ? stays : []) {
 		const isGiven = becomesDefault[entry.given ?? -1] === true;
@@ -272,13 +340,32 @@ export function mergeRows(
 			).at([i, ...by.path]);
 		});
 	}
+	const byCode = groupedBy(entries, ({ before }) => codeOf(before));
+	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
+	const nameOf = (row: Values): string => {
+		const code = codeOf(row);
+		if (row.Id === undefined)
+			return code || `${COST_CENTER_ID.label} ${textAt(row, COST_CENTER_ID)}`;
+		const isEnough = code !== '' && byCode.get(code)?.length === 1;
+		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
+	};
+	const texts = [
+		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),
+		...added.map((row) => additionText(nameOf(row), row)),
+		...(keepOthers ? [] : untouched.map(({ before }) => `${nameOf(before)}: removed`)),
+	];
 	return {
-		before: entries.map(({ before }) => before),
 		/** The whole list to write: the records that stay, in their order, then the added ones. */
 		rows,
-		changed: changed.map(({ before, after }) => ({ before, after })),
-		added,
-		removed: keepOthers ? [] : untouched.map(({ before }) => before),
+		/** What changes, such as "4100: 60 → 0 %, ends · 4200: added, 100 %"; empty if nothing does. */
+		changes: texts.join(' · '),
+		/** What the records are to be once that is applied. */
+		wanted: [
+			...stays.map(({ before, after }) => seen(after, before)),
+			...added.map((row) => seen(row)),
+		],
+		/** The names of the new records. */
+		added: added.map((row) => truncate(nameOf(row))),
 		/** The records that stay and that no given row is about. */
 		others: keepOthers ? untouched.map(({ before }) => before) : [],
 		/** Paths of fields that the records have and the contract does not. They are not written. */

@@ -1,50 +1,166 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { employeeCostCenter } from '../../contract/resources';
-import { at, InputError } from '../../values/InputError';
-import { truncate } from '../../errors/words';
+import { at, InputError, invalidBecause, type Problem } from '../../values/InputError';
+import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
-import { noticeOf, notSentNotices } from '../../form/requestValues';
-import type { ActionTexts, WriteAction } from '../../run/action';
-import type { Seen } from '../../run/judge';
-import { textAt } from '../../values/records';
-import { readScalar } from '../../values/scalars';
-import { isSet, type Values } from '../../values/values';
-import { writeAction, type WriteRules } from '../builtIn/soap';
-import { changesText, rowNames } from './changes';
-import { CODE, codeOf, COST_CENTER_ID, identifiedRows, isDefault, mergeRows } from './rows';
-import { shareNotices, shareOf, totalOf, totalProblems } from './shares';
+import { type Notice, noticeOf, notSentNotices } from '../../form/requestValues';
+import { plainDecimal } from '../../values/numbers';
+import { readScalar, writeScalar } from '../../values/scalars';
+import { isSet, valueAt, type Values } from '../../values/values';
+import type { WriteRules } from '../builtIn/soap';
+import { identifiedRows, mergeRows, seen } from './rows';
 
-const COST_TYPE = {
-	path: ['Kostensoort', 'Code'],
-	field: employeeCostCenter.fields.Kostensoort.fields.Code,
-};
+/** The total, in canonical text. */
+const WHOLE = '100';
 
-/** Returns which cost center a record is, and how much: what the service assigns or describes is not compared. */
-function seen(row: Values): Seen {
-	const code = codeOf(row);
-	const share = shareOf(row);
-	return {
-		isNothing: share !== '' && Number(share) === 0,
-		values: {
-			[CODE.label]: code || undefined,
-			// The identifier of a cost center stands for its code where that is not given.
-			[COST_CENTER_ID.label]: code === '' ? textAt(row, COST_CENTER_ID) || undefined : undefined,
-			'Cost Type Code': textAt(row, COST_TYPE).trim() || undefined,
-			Percentage: share === '' ? undefined : Number(share),
-			Default: isDefault(row) || undefined,
-		},
-	};
+/** A number this close to another one is it: `{{ 100 / 3 }}` three times is 100.000000000000008. */
+const NOISE = 1e-9;
+
+/** The digits of a row's share; empty if there is none. */
+function shareOf({ Percentage: share }: Values): string {
+	return isSet(share) ? writeScalar(employeeCostCenter.fields.Percentage, share) : '';
 }
+
+/** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
+function sumOfDecimals(decimals: readonly string[]): string {
+	const parts = decimals.map((decimal) => decimal.split('.'));
+	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
+	const units = parts.reduce(
+		(sum, [whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+		0n,
+	);
+	const digits = String(units)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	const sign = units < 0n ? '-' : '';
+	return plainDecimal(`${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+}
+
+/** Returns the total of the shares of rows; `undefined` if a row has no share. */
+function totalOf(rows: readonly Values[]): string | undefined {
+	const shares = rows.map(shareOf);
+	if (shares.includes('')) return undefined;
+	const total = sumOfDecimals(shares);
+	return Math.abs(Number(total) - Number(WHOLE)) < NOISE ? WHOLE : total;
+}
+
+const codeOrId = (row: Values): string =>
+	truncate(String(valueAt(row, ['CostCenter', 'Code']) ?? row.Id ?? ''));
+
+/** Names the shares of rows, for example "4100: 62.5 and 4200: 30". */
+const sharesText = (rows: readonly Values[]): string =>
+	joinNames(rows.map((row) => [codeOrId(row), truncate(shareOf(row))].filter(Boolean).join(': ')));
+
+const NOT_WHOLE = 'the percentages do not add up to 100';
+
+/**
+ * Says what is probably the reason of a total that is not 100, and what to do.
+ *
+ * @param kept rows that stay beside the given ones and make the total too much
+ * @returns for one employee, and for several
+ */
+function adviceOn(
+	given: readonly Values[],
+	kept: readonly Values[],
+	areRows: boolean,
+): readonly [own: string, common: string] {
+	const own = given.map(shareOf).filter((share) => Number(share) > 0);
+	if (own.length > 0 && own.every((share) => Number(share) <= 1)) {
+		const how = areRows ? "turn on 'Percentages Are Fractions'" : 'enter 50 for 50 %';
+		const text = `These look like fractions: ${how}.`;
+		return [text, `${NOT_WHOLE}. ${text}`];
+	}
+	if (kept.length === 0) {
+		const anyway = "To write them anyway, turn off 'Total Must Be 100 %'.";
+		return [anyway, `${NOT_WHOLE}. ${anyway}`];
+	}
+	const names = joinNames(kept.map(codeOrId).filter(Boolean));
+	const [are, them] = kept.length === 1 ? ['is', 'it'] : ['are', 'them'];
+	const alone = totalOf(given) ?? WHOLE;
+	if (alone === WHOLE) {
+		const off = "Turn off 'Keep Other Cost Centers' to remove";
+		return [
+			`${off} ${names}, which ${are} not in your rows, or give ${them} 0 to end ${them}.`,
+			`${NOT_WHOLE}, since others are kept. ${off} them, or give them 0 to end them.`,
+		];
+	}
+	const left = sumOfDecimals([WHOLE, ...kept.map((row) => `-${plainDecimal(shareOf(row))}`)]);
+	const how =
+		Number(left) > 0
+			? `Make it ${left} beside ${names}, which ${are} kept, or make it 100`
+			: 'Make it 100';
+	return [
+		`Your rows alone add up to ${truncate(alone)}. ${how} and turn off 'Keep Other Cost Centers'.`,
+		`${NOT_WHOLE} alone, and others are kept. Correct them.`,
+	];
+}
+
+/** Returns a problem of all rows together. The column to correct is that of the percentages. */
+function shareProblems(text: string, cause: string): readonly Problem[] {
+	const { problems } = invalidBecause(text, 'VALUE_INVALID', cause);
+	return problems.map((problem) => ({ ...problem, column: [0, 'Percentage'] }));
+}
+
+/**
+ * Returns what is wrong with the shares of rows: they are to be from 0 to 100 and add up to 100. A row without a
+ * share is not checked, and neither is the total then.
+ *
+ * @param rows all that are written: those given, and those that stay and that no given row is about
+ * @param areRows whether input items are the given rows
+ * @returns the total and the shares, and what is probably wrong, or how to turn the check off
+ */
+function totalProblems(
+	rows: readonly Values[],
+	given: readonly Values[],
+	others: readonly Values[],
+	areRows: boolean,
+): readonly Problem[] {
+	const total = totalOf(rows) ?? WHOLE;
+	if (total !== WHOLE) {
+		const over = sumOfDecimals([total, `-${WHOLE}`]);
+		const isOver = Number(over) > 0;
+		const isWhat = `${truncate(over.replace('-', ''))} is ${isOver ? 'too much' : 'missing'}`;
+		const kept = isOver ? others.filter((row) => Number(shareOf(row)) > 0) : [];
+		const [advice, cause] = adviceOn(given, kept, areRows);
+		const text = `the percentages add up to ${truncate(total)} (${sharesText(rows)}), not to 100: ${isWhat}. ${advice}`;
+		return shareProblems(text, cause);
+	}
+	const outside = rows.filter((row) => {
+		const share = Number(shareOf(row));
+		return share < -NOISE || share > Number(WHOLE) + NOISE;
+	});
+	if (outside.length === 0) return [];
+	return shareProblems(
+		`not a percentage from 0 to 100: ${sharesText(outside)}. To write it anyway, turn off 'Total Must Be 100 %'.`,
+		'a percentage is not from 0 to 100',
+	);
+}
+
+/**
+ * Returns a notice if the shares of an employee's cost centers do not add up to 100; none if a row
+ * has no share.
+ *
+ * @param whom the employee and the period, in the words of the form
+ */
+export function shareNotices(rows: readonly Values[], whom: string): readonly Notice[] {
+	const total = rows.length === 0 ? WHOLE : (totalOf(rows) ?? WHOLE);
+	const list = total === WHOLE ? [] : [`${whom} (${total})`];
+	return noticeOf('unusual', 'Percentage does not add up to 100', list);
+}
+
+/** Parts of the title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
+const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
+const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 
 /** Whether input items are the rows of a call. */
 const areRows = (item: InputItem): boolean =>
 	rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 
 /** The rules of an update. Their switches take no expression: the tool description depends on them. */
-const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
+export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	switches: {
 		keepOthers: {
 			displayName: 'Keep Other Cost Centers',
@@ -66,10 +182,11 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		changes: { kind: 'string' },
 		percentageTotal: { kind: 'decimal' },
 	},
+	title: `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
 	reads: costCenterGet,
 	isRepeatable: () => true,
 	rerun: () => 'That is safe here, because what is as wanted already is not written again.',
-	seen,
+	seen: (record) => seen(record),
 	exclusive: ({ keepOthers }) =>
 		keepOthers
 			? undefined
@@ -90,55 +207,32 @@ const rules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	plan({ request, options, whom, item, isPartial }, before = []) {
 		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
 		const merged = at('CostCenteren', () => mergeRows(before, all, options.keepOthers));
-		const { rows, changed, added, removed, others, unknown } = merged;
-		const isNeeded = [changed, added, removed].some(({ length }) => length > 0);
-		if (options.totalMustBe100 && isNeeded && !isPartial) {
-			const problems = totalProblems(rows, all.filter(isSet), others, areRows(item));
+		const { rows, changes } = merged;
+		if (options.totalMustBe100 && changes !== '' && !isPartial) {
+			const problems = totalProblems(rows, all.filter(isSet), merged.others, areRows(item));
 			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
-		const changes = changesText(merged);
 		const total = totalOf(rows);
 		const percentageTotal =
 			total === undefined ? null : (readScalar({ kind: 'decimal' }, total) ?? null);
 		const shown = { changes: changes || 'nothing would change', percentageTotal };
 		const notices = shareNotices(rows, whom);
-		if (!isNeeded) {
+		if (changes === '') {
 			const none = { changes: 'nothing changed', percentageTotal };
 			const item = { ...none, success: true, written: false, outcome: 'unchanged' };
 			return { request: undefined, item, shown, notices };
 		}
-		const beforeOf = new Map(changed.map((row) => [row.after, row.before]));
-		const records = rows.map((row): Seen => {
-			const { values, ...record } = seen(row);
-			const was = beforeOf.get(row);
-			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
-			const isEnded = was && isDefault(was) && !isDefault(row);
-			return { ...record, values: isEnded ? { ...values, Default: false } : values };
-		});
-		const nameOf = rowNames(merged.before);
-		const names = added.map((row) => truncate(nameOf(row)));
 		return {
 			request: { ...request, CostCenteren: rows },
-			wanted: { kind: 'all', records },
+			wanted: { kind: 'all', records: merged.wanted },
 			item: { changes, percentageTotal, written: true },
 			shown,
 			notices: [
 				...notices,
 				// A mistyped code would be new.
-				...noticeOf('new', 'Cost Center Codes that are new', names),
-				...notSentNotices(unknown),
+				...noticeOf('new', 'Cost Center Codes that are new', merged.added),
+				...notSentNotices(merged.unknown),
 			],
 		};
 	},
 };
-
-const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
-const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
-
-/** The title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
-const ROW_TITLE = `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`;
-
-/** Creates the action that merges given cost centers into the records of an employee. */
-export function updateCostCenters(texts: ActionTexts): WriteAction {
-	return writeAction(costCenterUpdate, texts, rules, ROW_TITLE);
-}
