@@ -3,13 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Fields, TEXT } from '../contract/fields';
 import { keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
-import { invalidValue, type Problem } from '../values/InputError';
 import { serviceError } from '../errors/catalog';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import { formOf } from '../form/mapping/columns';
 import { formatKeys } from '../form/names';
-import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
 import { type Notice, noticeOf } from '../form/requestValues';
 import type { Addressed, CallResult, Plan } from '../run/action';
@@ -137,12 +135,6 @@ function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
 	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? [`${text}, in place of ${day}`] : [];
 }
 
-/** Returns values in the order of their fields, as the form has them. */
-function sortedAs(fields: Fields, values: Values): Values {
-	const names = Object.keys(fields).filter((name) => Object.hasOwn(values, name));
-	return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...values };
-}
-
 /**
  * Returns what a request sends as one text, in the words of the form: "Street Keizersgracht · House Number 241". The
  * keys are in the item anyway.
@@ -157,10 +149,11 @@ function sentText(operation: Operation, sent: IDataObject): string {
 		const isOff = field?.kind === 'boolean' && field.isPermission === true && value === false;
 		if (Object.hasOwn(keys, name) || isOff) return [];
 		const isForm = !isOther && field?.kind === 'record' && isObject(value);
-		const [content, values] = isForm
-			? [field, sortedAs(field.fields, value)]
-			: [request, { [name]: value }];
-		return [...cellsOf(values)].map(([path, cell]) => {
+		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
+		// In the order of the form.
+		const order = Object.keys(content.fields).filter((own) => Object.hasOwn(values, own));
+		const sorted = { ...Object.fromEntries(order.map((own) => [own, values[own]])), ...values };
+		return [...cellsOf(sorted)].map(([path, cell]) => {
 			const label = formOf(content).labelledPath(path.split('.'), false).join('.');
 			return `${label} ${typeof cell === 'string' ? cell || 'empty' : JSON.stringify(cell)}`;
 		});
@@ -232,43 +225,4 @@ export function addressed(fields: Fields, request: Values): Addressed & { readon
 		return `${name} ${whole === undefined ? text : plainDecimal(whole)}`;
 	});
 	return { subject: texts.join(), keys, whom: formatKeys(fields, keys) };
-}
-
-/** The last week of a long year. */
-const LAST_PERIOD = 53;
-
-/**
- * Returns what is unusual about a period, by element name. The interface states no range
- * (docs/dev/interface.md, section 4.3).
- */
-function unusualPeriod({ Year, Period }: IDataObject): ReadonlyArray<readonly [string, string]> {
-	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
-	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
-	return [
-		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
-		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
-	];
-}
-
-/** Returns notices about a period that is probably mistyped. */
-export function periodNotices(keys: IDataObject): readonly Notice[] {
-	return unusualPeriod(keys).map((unusual) => ({ kind: 'unusual', text: unusual.join(' ') }));
-}
-
-/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
-export const anyPeriod: Switch = {
-	displayName: 'Any Period',
-	default: false,
-	noDataExpression: true,
-	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
-};
-
-/** Returns what is wrong with the period of a write, which is probably mistyped. */
-export function periodProblems(keys: IDataObject): readonly Problem[] {
-	return unusualPeriod(keys).flatMap(([name, text]) => {
-		const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
-		const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
-		const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
-		return invalidValue(keys[name], `${text}${offered}. ${how}`).at(name).problems;
-	});
 }

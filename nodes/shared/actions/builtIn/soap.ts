@@ -2,7 +2,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
-import { collectAll, InputError, validated } from '../../values/InputError';
+import {
+	collectAll,
+	InputError,
+	invalidValue,
+	type Problem,
+	validated,
+} from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
@@ -29,16 +35,46 @@ import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
-import {
-	addressed,
-	anyPeriod,
-	type Decision,
-	itemFields,
-	periodNotices,
-	periodProblems,
-	plannedWrite,
-	readRecords,
-} from '../soapCall';
+import { addressed, type Decision, itemFields, plannedWrite, readRecords } from '../soapCall';
+
+/** The last week of a long year. */
+const LAST_PERIOD = 53;
+
+/**
+ * Returns what is unusual about a period, by element name. The interface states no range
+ * (docs/dev/interface.md, section 4.3).
+ */
+function unusualPeriod({ Year, Period }: IDataObject): ReadonlyArray<readonly [string, string]> {
+	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
+	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
+	return [
+		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
+		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
+	];
+}
+
+/** Returns notices about a period that is probably mistyped. */
+export function periodNotices(keys: IDataObject): readonly Notice[] {
+	return unusualPeriod(keys).map((unusual) => ({ kind: 'unusual', text: unusual.join(' ') }));
+}
+
+/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
+const anyPeriod: Switch = {
+	displayName: 'Any Period',
+	default: false,
+	noDataExpression: true,
+	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
+};
+
+/** Returns what is wrong with the period of a write, which is probably mistyped. */
+function periodProblems(keys: IDataObject): readonly Problem[] {
+	return unusualPeriod(keys).flatMap(([name, text]) => {
+		const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
+		const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
+		const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
+		return invalidValue(keys[name], `${text}${offered}. ${how}`).at(name).problems;
+	});
+}
 
 /**
  * Creates the action for an operation of the contract that reads a list of records.

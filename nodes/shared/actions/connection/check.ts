@@ -72,7 +72,7 @@ function failureOf(error: unknown): ServiceError {
 }
 
 /** Returns the error that a call failed with; `undefined` if it succeeded. */
-export async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined> {
+async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined> {
 	return await call.then(() => undefined, failureOf);
 }
 
@@ -140,20 +140,6 @@ function readTried(item: InputItem) {
 	return { company, employeeId, service };
 }
 
-/** Do the services describe the operations as this package calls them? @param other a further service, of which no operation is known */
-async function askDescriptions(access: ServiceAccess, other: string | undefined) {
-	const all = [...new Set([...services, ...(other === undefined ? [] : [other])])];
-	const read = async (service: string) => await fetchWsdl(access, service, true).catch(failureOf);
-	const found = await Promise.all(all.map(read));
-	const differences = found.flatMap((wsdl, i) => {
-		if (wsdl instanceof ServiceError) return [];
-		const known = soapOperations.filter(({ service }) => service === all[i]);
-		return known.flatMap((operation) => drift(wsdl, operation));
-	});
-	if (differences.length === 0) return found.find((error) => error instanceof ServiceError);
-	return serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') });
-}
-
 /**
  * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
  * exchanges the refresh token, which proves that the tokens can be renewed.
@@ -182,9 +168,21 @@ async function askAll(
 			? serviceError('UNDECIDED/noCompany')
 			: await errorOf(readList(exchange, connection, company, oneRecord));
 	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
-	const descriptions = isTried
-		? await askDescriptions(access, service)
-		: serviceError('UNDECIDED/soapFailed');
+	let descriptions: ServiceError | undefined = serviceError('UNDECIDED/soapFailed');
+	if (isTried) {
+		const described = [...new Set([...services, ...(service === undefined ? [] : [service])])];
+		const read = async (name: string) => await fetchWsdl(access, name, true).catch(failureOf);
+		const found = await Promise.all(described.map(read));
+		const differences = found.flatMap((wsdl, i) => {
+			if (wsdl instanceof ServiceError) return [];
+			const known = soapOperations.filter((operation) => operation.service === described[i]);
+			return known.flatMap((operation) => drift(wsdl, operation));
+		});
+		descriptions =
+			differences.length > 0
+				? serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') })
+				: found.find((error) => error instanceof ServiceError);
+	}
 	let tokenEndpoint: ServiceError | undefined;
 	if (renewal?.code === 'IDENTITY_SERVER_BUSY') tokenEndpoint = serviceError('UNDECIDED/busy');
 	else {

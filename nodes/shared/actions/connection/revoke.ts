@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { identityServer } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
+import { ServiceError } from '../../errors/ServiceError';
 import { InputError } from '../../values/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
@@ -12,7 +13,6 @@ import { isWebPage } from '../../http/answer';
 import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
 import type { ActionTexts, WriteAction } from '../../run/action';
-import { errorOf } from './check';
 
 const confirmedProperty: INodeProperties = {
 	displayName: 'I Understand That the Connection Ends',
@@ -54,14 +54,16 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		await session.settled();
 		const { refreshToken, accessToken = '' } = tokensOf(await host.readCredential());
 		if (refreshToken !== undefined) await revoke(refreshToken, 'refresh_token');
-		const error = await errorOf(revoke(accessToken, 'access_token'));
-		if (refreshToken === undefined && error !== undefined) throw error;
+		const failure = await revoke(accessToken, 'access_token').catch((error: unknown) => {
+			if (refreshToken === undefined || !(error instanceof ServiceError)) throw error;
+			return error;
+		});
 		await session.settled();
 		if (tokensOf(await host.readCredential()).refreshToken !== refreshToken) continue;
 		return {
 			success: true,
 			refreshTokenRevoked: refreshToken !== undefined,
-			accessTokenRevoked: error === undefined,
+			accessTokenRevoked: failure === undefined,
 			note: 'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it. An access token that was not revoked may be accepted until it expires, an hour after it was issued.',
 		};
 	}

@@ -1,38 +1,46 @@
 /** Other Operation: Call, which calls any operation of any service. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 import type { Fields, RecordContent } from '../../contract/fields';
+import { LIMITS } from '../../contract/limits';
 import { keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
-import { collectAll, invalidInput } from '../../values/InputError';
+import { messageOf } from '../../errors/ServiceError';
+import { joinNames } from '../../errors/words';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { formOf } from '../../form/mapping/columns';
-import {
-	domainOption,
-	dryRunProperty,
-	optionsProperty,
-	readOption,
-	resendOption,
-	showEnvelopeOption,
-	type WriteOptions,
-} from '../../form/options';
+import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
+import { mappedValues } from '../../form/mapping/mapper';
+import { readOption, resendOption, type WriteOptions } from '../../form/options';
 import { openSchema } from '../../form/output';
-import { identifierInItem, noticeOf } from '../../form/requestValues';
-import { AS_TOOL, evaluatedDescription } from '../../host/forms';
-import { isTool } from '../../host/runs';
-import type { ChosenAction, WriteCall } from '../../run/action';
-import { fetchWsdl } from '../../soap/wsdl/Wsdl';
-import { isEmpty, type Values } from '../../values/values';
-import { addressed, periodNotices } from '../soapCall';
 import {
-	fileNotices,
-	hashesOfFiles,
-	outputFileOptions,
-	outputOf,
-	readOutputFile,
-	takeFiles,
-} from './files';
-import { callMethods, callProperties, OPERATION, plannedCall, readCall, SERVICE } from './form';
+	checkedRequest,
+	identifierInItem,
+	noticeOf,
+	notSentNotices,
+} from '../../form/requestValues';
+import { isTool } from '../../host/runs';
+import type { ChosenAction, Plan, WriteCall } from '../../run/action';
+import { fetchWsdl } from '../../soap/wsdl/Wsdl';
+import { type BytesOf, serviceNamespace } from '../../soap/write';
+import {
+	collect,
+	collectAll,
+	givesNothing,
+	InputError,
+	invalidBecause,
+	invalidValue,
+	missing,
+	type Path,
+} from '../../values/InputError';
+import { knownValues } from '../../values/records';
+import { readScalar } from '../../values/scalars';
+import { isEmpty, isSet, ownEntry, type Values } from '../../values/values';
+import { periodNotices } from '../builtIn/soap';
+import { addressed, plannedWrite } from '../soapCall';
+import { callForm, readCall } from './form';
+import { fileNotices, outputOf, readOutputFile, takeFiles } from './outputFile';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 const KEYS: Fields = Object.assign(
@@ -63,56 +71,105 @@ function keysIn(values: Values): Values {
 /** A request or a response, as long as only the name of the operation is known. */
 const ANYTHING: RecordContent = { fields: {}, isOpen: true };
 
-/** The option that declares an operation as reading. Only the builder can turn it on. */
-const onlyReadsOption: INodeProperties = {
-	displayName: 'Only Reads',
-	name: 'onlyReads',
-	type: 'boolean',
-	noDataExpression: true,
-	// A builder who adds this option wants it on.
-	default: true,
-	description:
-		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
-};
-
-/** Returns what is stored for Only Reads. The value of an expression may come from an item or an AI model. */
-const storedOnlyReads = (item: InputItem): unknown =>
-	Object(item.stored('options'))[onlyReadsOption.name] ?? false;
-
 /** The names that operations have which only read, as a rule: nothing follows from it but a hint. */
 const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
 const IF_IT_READS =
 	"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
 
-/** What the tool of a chosen operation does, for an AI model. */
-const LEAD = evaluatedDescription(
-	`Call the operation {{ $parameter["${OPERATION}"] }} of the {{ $parameter["${SERVICE}"] }} of the payroll service. {{ $parameter["options"]?.["${onlyReadsOption.name}"] === true ? "Changes nothing." : "May change data." }}`,
-	'Call an operation of the payroll service. May change data.',
-);
+/** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
+const NAME =
+	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
-const describeNotice: INodeProperties = {
-	displayName:
-		'Say in the description what the operation does, and what each value means: the AI model knows nothing else about it.',
-	name: 'describeNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: AS_TOOL },
-};
+/** Reads the files of an item whose names occur in values; the error of each that is beyond the limit, or unreadable. */
+async function readFiles(
+	item: InputItem,
+	values: Values,
+): Promise<Map<string, Buffer | InputError>> {
+	const text = item.files.size === 0 ? '' : JSON.stringify(values);
+	const files = new Map<string, Buffer | InputError>();
+	let left = LIMITS.fileMebibytes * 2 ** 20;
+	for (const [name, file] of item.files) {
+		const quoted = JSON.stringify(name);
+		// A parameter may be a text of JSON.
+		const inText = JSON.stringify(quoted).slice(1, -1);
+		if (!text.includes(quoted) && !text.includes(inText)) continue;
+		try {
+			const size = await file.size();
+			if (size > left) throw new Error(`a call can send ${LIMITS.fileMebibytes} MiB of files`);
+			left -= size;
+			files.set(name, await file.read());
+		} catch (error) {
+			const reason = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
+			files.set(name, invalidBecause(reason));
+		}
+	}
+	return files;
+}
+
+/**
+ * Plans a call.
+ *
+ * @param operation with its types, if the service's description has them
+ * @throws {InputError} with every value that is missing or not allowed, in the words of the form
+ */
+async function plannedCall(
+	access: ServiceAccess,
+	operation: Operation,
+	item: InputItem,
+	{ isTyped, parameter, given, stored, isAutomatic }: ReturnType<typeof readCall>,
+): Promise<Plan> {
+	const { request, service } = operation;
+	const form = formOf(request);
+	try {
+		if (!isTyped) return plannedWrite(access, operation, { request: given, notices: [] });
+		let [known, unknown]: [Values, readonly string[]] = [{}, []];
+		if (isAutomatic) {
+			({ known, unknown } = knownValues(request, automaticCells(request, given), cellValue));
+			form.requireColumns(known);
+		} else {
+			// Without the content of a file, the call would succeed.
+			collect(form.fields, ([id, { field, isRequired }]) => {
+				const isNeeded = isRequired || field.kind === 'base64Binary';
+				const value = ownEntry(given, id);
+				const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
+				if (!isNeeded || isGiven || !isExpression(ownEntry(stored, id))) return;
+				throw (isTool(item.node) ? missing() : givesNothing()).at(id);
+			});
+			known = mappedValues(request, given);
+		}
+		const files = await readFiles(item, known);
+		const bytesOf: BytesOf = (value) => {
+			const file = files.get(value as string);
+			if (file instanceof InputError) throw file;
+			if (file !== undefined) return file.toString('base64');
+			const isText = typeof value === 'string' && !NAME.test(value.trim());
+			const isBase64 = isText && readScalar({ kind: 'base64Binary' }, value) !== undefined;
+			if (value === '' || isBase64) return value;
+			const names = joinNames([...item.files.keys()]);
+			const has = names === '' ? 'no binary field' : `the binary fields ${names}`;
+			const text = `is neither a binary field of the item nor base64. The item has ${has}.`;
+			throw invalidValue(value, text);
+		};
+		const sheet = isTool(item.node) ? undefined : item;
+		const namespace = serviceNamespace(access.connection.soapNamespace, service);
+		const checked = checkedRequest(request, known, sheet, namespace, bytesOf);
+		if (checked.problems.length > 0) throw new InputError(checked.problems);
+		const notices = [...notSentNotices(unknown), ...checked.notices];
+		return plannedWrite(access, operation, { request: checked.values, notices, xml: checked.xml });
+	} catch (error) {
+		const pathOf = (path: Path): Path => (isTyped ? form.labelledPath(path, isAutomatic) : path);
+		throw error instanceof InputError ? error.renamed(pathOf).at(parameter) : error;
+	}
+}
 
 /** Prepares a call. Its values are checked when it is planned: the service describes their types. */
 function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall {
-	const [call, isRead, file, resendsRefused] = collectAll(
+	const [call, file, resendsRefused] = collectAll(
 		() => readCall(item),
-		() => {
-			const isOn = storedOnlyReads(item);
-			if (typeof isOn === 'boolean') return isOn;
-			const text = 'does not accept an expression. Turn it on or off by hand.';
-			throw invalidInput(text).at(onlyReadsOption.name);
-		},
 		() => readOutputFile(item),
 		() => readOption(item, resendOption),
 	);
-	const { service, name, isTyped, given } = call;
+	const { service, name, isTyped, isRead, given } = call;
 	const about = addressed(KEYS, keysIn(given));
 	const other = soapOperations.find((operation) => operation.name === name)?.service ?? service;
 	const text =
@@ -128,8 +185,13 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 		effect: 'write',
 		options,
 		resends: isRead ? 'always' : 'never',
-		content: async () =>
-			JSON.stringify([service, name, given, ...(await hashesOfFiles(item, given))]),
+		async content() {
+			const files = [...(await readFiles(item, given)).values()].map((file) => {
+				const content = file instanceof InputError ? file.message : file;
+				return createHash('sha256').update(content).digest('base64');
+			});
+			return JSON.stringify([service, name, given, ...files]);
+		},
 		records: { resendsRefused },
 		async plan(access) {
 			const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
@@ -138,7 +200,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			// An input item may have keys that the request has not.
 			const names = new Set(Object.keys(fields).map(keyNamed));
 			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
-			const { keys } = addressed(KEYS, Object.fromEntries(sent));
+			const keys = Object.fromEntries(sent);
 			const output = file && outputOf(operation, file);
 			const { send, ...plan } = await plannedCall(access, operation, item, call);
 			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
@@ -180,27 +242,12 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		kind: 'chosen',
 		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
-		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
 		operation: 'Any operation',
-		namedBy: OPERATION,
-		lead: LEAD,
 		takesDomain: true,
 		request: KEYS,
-		properties: [
-			dryRunProperty,
-			describeNotice,
-			...callProperties(known),
-			optionsProperty([
-				domainOption,
-				onlyReadsOption,
-				resendOption,
-				showEnvelopeOption,
-				...outputFileOptions,
-			]),
-		],
+		...callForm(known),
 		switches: {},
 		isReadable: false,
-		methods: callMethods(known.service),
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
 		prepare: ([item], options) => prepareCall(item, options),

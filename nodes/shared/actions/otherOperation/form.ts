@@ -10,44 +10,44 @@ import {
 	type INodeType,
 	isExpression,
 } from 'n8n-workflow';
+import { toConnection, withDomain } from '../../credential/connection';
 import type { Operation } from '../../contract/operation';
 import { services, soapOperations } from '../../contract/operations';
-import {
-	at,
-	collect,
-	collectAll,
-	givesNothing,
-	InputError,
-	invalidValue,
-	missing,
-	type Path,
-} from '../../values/InputError';
-import { serviceError } from '../../errors/catalog';
+import { serviceError, unexpected } from '../../errors/catalog';
+import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
-import type { ServiceAccess } from '../../exchange/exchange';
+import { createAccess, type ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
-import { mappedValues, mapperFields, readMapper } from '../../form/mapping/mapper';
+import { mapperFields, readMapper } from '../../form/mapping/mapper';
+import {
+	domainIn,
+	domainOption,
+	dryRunProperty,
+	optionsProperty,
+	resendOption,
+	showEnvelopeOption,
+} from '../../form/options';
 import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
-import { checkedRequest, notSentNotices, parseJsonField } from '../../form/requestValues';
+import { parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
-import { AS_TOOL } from '../../host/forms';
+import { apiError } from '../../host/errors';
 import { inTurns } from '../../host/eventLoop';
+import { AS_TOOL, evaluatedDescription } from '../../host/forms';
+import { RequestHost } from '../../host/requests';
 import { isTool } from '../../host/runs';
-import type { Plan } from '../../run/action';
+import type { ChosenAction } from '../../run/action';
+import { presentableError } from '../../run/errors';
+import { redactorOf } from '../../run/redact';
 import { fetchWsdl } from '../../soap/wsdl/Wsdl';
-import { serviceNamespace } from '../../soap/write';
 import { escapeXml } from '../../soap/xml';
-import { knownValues } from '../../values/records';
+import { at, collectAll, invalidInput, invalidValue, missing } from '../../values/InputError';
 import { checkReadable, checkSentName } from '../../values/scalars';
-import { isEmpty, isObject, isSet, ownEntry, type Values } from '../../values/values';
-import { atDesignTime } from '../designTime';
-import { type Decision, plannedWrite } from '../soapCall';
-import { filesNamedIn } from './files';
+import { isObject } from '../../values/values';
+import { outputFileOptions } from './outputFile';
 
 /** Names of the parameters: the values are typed, or JSON. */
-export const SERVICE = 'service';
-export const OPERATION = 'operationName';
+const SERVICE = 'service';
+const OPERATION = 'operationName';
 const MAPPED = 'operationParameters';
 const PARAMETERS = 'parametersJson';
 
@@ -58,6 +58,37 @@ const PARAMETER_FIELDS = 'getOperationParameters';
 
 /** Whether the operation is chosen from the list. n8n requires the slash before a nested name. */
 const FROM_LIST = { [`/${OPERATION}.mode`]: ['list'] };
+
+/** The option that declares an operation as reading. Only the builder can turn it on. */
+const onlyReadsOption: INodeProperties = {
+	displayName: 'Only Reads',
+	name: 'onlyReads',
+	type: 'boolean',
+	noDataExpression: true,
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
+};
+
+/** Returns what is stored for Only Reads. The value of an expression may come from an item or an AI model. */
+const storedOnlyReads = (item: InputItem): unknown =>
+	Object(item.stored('options'))[onlyReadsOption.name] ?? false;
+
+/** What the tool of a chosen operation does, for an AI model. */
+const LEAD = evaluatedDescription(
+	`Call the operation {{ $parameter["${OPERATION}"] }} of the {{ $parameter["${SERVICE}"] }} of the payroll service. {{ $parameter["options"]?.["${onlyReadsOption.name}"] === true ? "Changes nothing." : "May change data." }}`,
+	'Call an operation of the payroll service. May change data.',
+);
+
+const describeNotice: INodeProperties = {
+	displayName:
+		'Say in the description what the operation does, and what each value means: the AI model knows nothing else about it.',
+	name: 'describeNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: AS_TOOL },
+};
 
 /** Returns the type and modes of a field whose value is chosen from a list, or typed. */
 function pick(searchListMethod: string, example: string): Pick<INodeProperties, 'type' | 'modes'> {
@@ -73,8 +104,7 @@ function pick(searchListMethod: string, example: string): Pick<INodeProperties, 
 }
 
 /** Returns the parameters of a call. @param known an operation of the node's service, as the example */
-export function callProperties(known: Operation): INodeProperties[] {
-	const { service, name } = known;
+function callProperties({ service, name, request }: Operation): INodeProperties[] {
 	const typed = [false, true].map((inTool): INodeProperties => {
 		// A tool of an AI agent has no columns of input items.
 		const columns =
@@ -107,8 +137,10 @@ export function callProperties(known: Operation): INodeProperties[] {
 			},
 		};
 	});
-	const example = exampleOf({ kind: 'record', type: '', ...known.request });
+	const example = exampleOf({ kind: 'record', type: '', ...request });
 	return [
+		dryRunProperty,
+		describeNotice,
 		{
 			displayName: 'Service',
 			name: SERVICE,
@@ -142,6 +174,13 @@ export function callProperties(known: Operation): INodeProperties[] {
 			description: `The elements of the request, in the order that the service expects. A list repeats its element, and null omits it. Example: <code>${JSON.stringify(example)}</code>.`,
 			displayOptions: { hide: FROM_LIST },
 		},
+		optionsProperty([
+			domainOption,
+			onlyReadsOption,
+			resendOption,
+			showEnvelopeOption,
+			...outputFileOptions,
+		]),
 	];
 }
 
@@ -168,13 +207,50 @@ function editedService(context: ILoadOptionsFunctions, own: string): string {
 	}
 }
 
+/** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
+const TOTAL_TIMEOUT_MS = 15_000;
+
+/**
+ * Calls the service while a builder edits a node, for example to read a list to choose from. Token
+ * session, masking of secrets and limits work as in a run. The Domain is the one that a run would
+ * use.
+ *
+ * @param work may throw the errors that a run may throw
+ * @throws {NodeApiError} with a message and advice for the builder
+ */
+async function atDesignTime<T>(
+	context: ILoadOptionsFunctions,
+	work: (access: ServiceAccess) => Promise<T>,
+): Promise<T> {
+	const host = new RequestHost(context, AbortSignal.timeout(TOTAL_TIMEOUT_MS));
+	const options = context.getCurrentNodeParameter('options') as unknown;
+	// n8n may return null for all options if it cannot evaluate one of them.
+	const domain =
+		options === null ? '' : domainIn(options, (value) => (isExpression(value) ? undefined : value));
+	const data = await host.readCredential();
+	let access: ServiceAccess | undefined;
+	try {
+		const stored = toConnection(data);
+		const connection = domain === undefined ? stored : withDomain(stored, domain);
+		// An attempt never times out before the total time does: its advice is about the options of a run.
+		const timeoutMs = 2 * TOTAL_TIMEOUT_MS;
+		const limits = { timeoutMs, maxBytes: 8 * 2 ** 20, isAdaptive: false };
+		access = createAccess(host, connection, limits);
+		return await work(access);
+	} catch (error) {
+		let failure = unexpected(error);
+		if (error instanceof ServiceError) failure = error;
+		else if (error instanceof CancelledError) failure = serviceError('ANSWER_TIMEOUT/list');
+		const shown = presentableError(failure, redactorOf(access));
+		throw apiError(context.getNode(), shown.message, shown);
+	}
+}
+
 /** Operations of a service that are named in the list of services. */
 const MAX_NAMED = 3;
 
 /** Returns the methods that n8n calls for the lists and fields of the form. @param own the service of the node */
-export function callMethods(
-	own: string,
-): Required<Pick<NonNullable<INodeType['methods']>, 'listSearch' | 'resourceMapping'>> {
+function callMethods(own: string): NonNullable<INodeType['methods']> {
 	return {
 		listSearch: {
 			/**
@@ -256,10 +332,17 @@ export function callMethods(
 	};
 }
 
-/** A call, as the form gives it: values by the names of elements or columns. */
-interface GivenCall extends Pick<Operation, 'service' | 'name'>, ReturnType<typeof readMapper> {
-	/** Whether the operation is chosen from the list; otherwise its name is given, or an expression. */
-	readonly isTyped: boolean;
+/** Returns the form of a call. @param known an operation of the node's service, with which the form begins */
+export function callForm(
+	known: Operation,
+): Pick<ChosenAction, 'declaredEffect' | 'lead' | 'methods' | 'namedBy' | 'properties'> {
+	return {
+		namedBy: OPERATION,
+		lead: LEAD,
+		properties: callProperties(known),
+		methods: callMethods(known.service),
+		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
+	};
 }
 
 /**
@@ -268,7 +351,7 @@ interface GivenCall extends Pick<Operation, 'service' | 'name'>, ReturnType<type
  * @throws {InputError} naming the service or the operation that is missing or malformed, and values that are no
  * object or that JSON cannot hold
  */
-export function readCall(item: InputItem): GivenCall {
+export function readCall(item: InputItem) {
 	const operation = item.read(OPERATION);
 	const isTyped = isObject(operation) && operation.mode === 'list';
 	const readTyped = () => {
@@ -276,9 +359,9 @@ export function readCall(item: InputItem): GivenCall {
 		checkReadable(mapped.given);
 		return mapped;
 	};
-	const parameter = isTyped ? undefined : item.read(PARAMETERS);
+	const json = isTyped ? undefined : item.read(PARAMETERS);
 	const readJson = () => {
-		const given = parseJsonField(parameter);
+		const given = parseJsonField(json);
 		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkReadable(given);
 		// A model that leaves out the values would call an operation without any.
@@ -287,68 +370,26 @@ export function readCall(item: InputItem): GivenCall {
 		return { given, stored: {}, isAutomatic: false };
 	};
 	const isWhat = 'an operation, such as CostCenter_Get';
-	const [service, name, values] = collectAll(
+	const [service, name, values, isRead] = collectAll(
 		() => checkService(item.read(SERVICE)),
 		() => at(OPERATION, () => checkSentName(pickedValue(operation), isWhat)),
 		() => (isTyped ? at(MAPPED, readTyped) : at(PARAMETERS, readJson)),
+		() => {
+			const isOn = storedOnlyReads(item);
+			if (typeof isOn === 'boolean') return isOn;
+			const text = 'does not accept an expression. Turn it on or off by hand.';
+			throw invalidInput(text).at(onlyReadsOption.name);
+		},
 	);
-	return { service, name, isTyped, ...values };
-}
-
-/** Returns the request that typed values make. @throws {InputError} with every value that is missing or not allowed */
-async function typedRequest(
-	{ connection: { soapNamespace } }: ServiceAccess,
-	item: InputItem,
-	{ service, request }: Operation,
-	{ given, stored, isAutomatic }: GivenCall,
-): Promise<Decision> {
-	let [known, unknown]: [Values, readonly string[]] = [{}, []];
-	if (isAutomatic) {
-		({ known, unknown } = knownValues(request, automaticCells(request, given), cellValue));
-		formOf(request).requireColumns(known);
-	} else {
-		// Without the content of a file, the call would succeed.
-		collect(formOf(request).fields, ([id, { field, isRequired }]) => {
-			const isNeeded = isRequired || field.kind === 'base64Binary';
-			const value = ownEntry(given, id);
-			const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
-			if (!isNeeded || isGiven || !isExpression(ownEntry(stored, id))) return;
-			throw (isTool(item.node) ? missing() : givesNothing()).at(id);
-		});
-		known = mappedValues(request, given);
-	}
-	const bytesOf = await filesNamedIn(item, known);
-	const sheet = isTool(item.node) ? undefined : item;
-	const namespace = serviceNamespace(soapNamespace, service);
-	const checked = checkedRequest(request, known, sheet, namespace, bytesOf);
-	const { values, xml, problems, notices } = checked;
-	if (problems.length > 0) throw new InputError(problems);
-	return { request: values, notices: [...notSentNotices(unknown), ...notices], xml };
-}
-
-/**
- * Plans a call.
- *
- * @param operation with its types, if the service's description has them
- * @throws {InputError} with every value that is not allowed, in the words of the form
- */
-export async function plannedCall(
-	access: ServiceAccess,
-	operation: Operation,
-	item: InputItem,
-	call: GivenCall,
-): Promise<Plan> {
-	const { isTyped, isAutomatic, given } = call;
-	try {
-		const decision = isTyped
-			? await typedRequest(access, item, operation, call)
-			: { request: given, notices: [] };
-		return plannedWrite(access, operation, decision);
-	} catch (error) {
-		const pathOf = (path: Path): Path =>
-			isTyped
-				? [MAPPED, ...formOf(operation.request).labelledPath(path, isAutomatic)]
-				: [PARAMETERS, ...path];
-		throw error instanceof InputError ? error.renamed(pathOf) : error;
-	}
+	return {
+		service,
+		name,
+		/** Whether the operation is chosen from the list; otherwise its name is given, or an expression. */
+		isTyped,
+		/** Whether the builder declares that it changes nothing. */
+		isRead,
+		/** The parameter with the values. */
+		parameter: isTyped ? MAPPED : PARAMETERS,
+		...values,
+	};
 }

@@ -1,27 +1,17 @@
-/** Files: those of the input item in a request, and *Put Output File in Field* for those of an answer. */
-import { createHash } from 'node:crypto';
+/** *Put Output File in Field*: the file of an answer as binary data. */
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
-import {
-	at,
-	collect,
-	InputError,
-	invalidBecause,
-	invalidInput,
-	invalidValue,
-	missing,
-} from '../../values/InputError';
-import { CancelledError, messageOf } from '../../errors/ServiceError';
+import { at, collect, invalidInput, missing } from '../../values/InputError';
+import { CancelledError } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/tool';
 import { type Notice, noticeOf } from '../../form/requestValues';
 import type { CallResult } from '../../run/action';
-import type { BytesOf } from '../../soap/write';
 import { refuseName } from '../../values/kind';
 import { readScalar, writeScalar } from '../../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
@@ -29,65 +19,6 @@ import { itemFields } from '../soapCall';
 
 const isBase64 = (text: string): boolean =>
 	readScalar({ kind: 'base64Binary' }, text) !== undefined;
-
-/** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
-const NAME =
-	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
-
-/** Reads the files of an item whose names occur in values; the error of each that is beyond the limit, or unreadable. */
-async function readFiles(
-	item: InputItem,
-	values: Values,
-): Promise<Map<string, Buffer | InputError>> {
-	const text = item.files.size === 0 ? '' : JSON.stringify(values);
-	const files = new Map<string, Buffer | InputError>();
-	let left = LIMITS.fileMebibytes * 2 ** 20;
-	for (const [name, file] of item.files) {
-		const quoted = JSON.stringify(name);
-		// A parameter may be a text of JSON.
-		const inText = JSON.stringify(quoted).slice(1, -1);
-		if (!text.includes(quoted) && !text.includes(inText)) continue;
-		try {
-			const size = await file.size();
-			if (size > left) throw new Error(`a call can send ${LIMITS.fileMebibytes} MiB of files`);
-			left -= size;
-			files.set(name, await file.read());
-		} catch (error) {
-			const reason = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
-			files.set(name, invalidBecause(reason));
-		}
-	}
-	return files;
-}
-
-/**
- * Reads the files of an item that values may name.
- *
- * @returns the base64 of a file for its name, and of any other value the value
- */
-export async function filesNamedIn(item: InputItem, values: Values): Promise<BytesOf> {
-	const files = await readFiles(item, values);
-	return (value) => {
-		const file = files.get(value as string);
-		if (file instanceof InputError) throw file;
-		if (file !== undefined) return file.toString('base64');
-		const isText = typeof value === 'string' && !NAME.test(value.trim());
-		if (value === '' || (isText && isBase64(value))) return value;
-		const names = joinNames([...item.files.keys()]);
-		const has = names === '' ? 'no binary field' : `the binary fields ${names}`;
-		const text = `is neither a binary field of the item nor base64. The item has ${has}.`;
-		throw invalidValue(value, text);
-	};
-}
-
-/** Returns hashes of the files of an item whose names occur in values, also where they name none. */
-export async function hashesOfFiles(item: InputItem, values: Values): Promise<readonly string[]> {
-	const files = await readFiles(item, values);
-	return [...files.values()].map((file) => {
-		const content = file instanceof InputError ? file.message : file;
-		return createHash('sha256').update(content).digest('base64');
-	});
-}
 
 /** Shorter texts in base64 may be a key or a word. */
 const MIN_DIGITS = 256;
