@@ -18,8 +18,33 @@ const offeredBy = (resources: Resources) =>
 		}),
 	);
 
-/** The parameters of a node: tool descriptions, resource, operation, and the form of each operation. */
-function nodeProperties(resources: Resources): INodeProperties[] {
+/**
+ * Returns the subtitle below a node's name on the canvas: operation and resource, for example "Get
+ * Many: Cost Center", or the operation that the builder chose: "Call: Wage_GetHistory". It is an
+ * expression, which must not contain `}}` before its end.
+ */
+export function nodeSubtitle(resources: Resources): string {
+	const key = '$parameter["resource"] + "." + $parameter["operation"]';
+	let chosen = '';
+	const subtitles = offeredBy(resources).map(({ resource, resourceName, operation, action }) => {
+		const own = `${resource}.${operation}`;
+		if (action.kind === 'chosen') {
+			// In an expression, a resource locator is its value.
+			const value = `$parameter["${action.namedBy}"]`;
+			chosen += `${key} === "${own}" && ${value} ? "${action.name}: " + ${value} : `;
+		}
+		return [own, `${action.name}: ${resourceName}`] as const;
+	});
+	return `={{ ${chosen}(${JSON.stringify(Object.fromEntries(subtitles))})[${key}] }}`;
+}
+
+/**
+ * Returns what the descriptions of all nodes share, and the parameters of a node's operations: tool descriptions,
+ * resource, operation, and the form of each operation.
+ */
+export function nodeDescription(
+	resources: Resources,
+): Omit<INodeTypeDescription, 'defaults' | 'description' | 'displayName' | 'name'> {
 	const offered = offeredBy(resources);
 	// What only reads does no harm.
 	const defaultOf = (of: typeof offered, key: 'operation' | 'resource'): string =>
@@ -58,40 +83,13 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 	const tools = shown((action) =>
 		action.kind === 'once' ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
-	return [...tools, resource, ...operations, ...shown(({ properties }) => properties)];
-}
-
-/**
- * Returns the subtitle below a node's name on the canvas: operation and resource, for example "Get
- * Many: Cost Center", or the operation that the builder chose: "Call: Wage_GetHistory". It is an
- * expression, which must not contain `}}` before its end.
- */
-export function nodeSubtitle(resources: Resources): string {
-	const key = '$parameter["resource"] + "." + $parameter["operation"]';
-	let chosen = '';
-	const subtitles = offeredBy(resources).map(({ resource, resourceName, operation, action }) => {
-		const own = `${resource}.${operation}`;
-		if (action.kind === 'chosen') {
-			// In an expression, a resource locator is its value.
-			const value = `$parameter["${action.namedBy}"]`;
-			chosen += `${key} === "${own}" && ${value} ? "${action.name}: " + ${value} : `;
-		}
-		return [own, `${action.name}: ${resourceName}`] as const;
-	});
-	return `={{ ${chosen}(${JSON.stringify(Object.fromEntries(subtitles))})[${key}] }}`;
-}
-
-/** Returns what the descriptions of all nodes share, and the parameters of a node's operations. */
-export function nodeDescription(
-	resources: Resources,
-): Omit<INodeTypeDescription, 'defaults' | 'description' | 'displayName' | 'name'> {
 	return {
 		group: ['transform'],
 		version: 1,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
-		properties: nodeProperties(resources),
+		properties: [...tools, resource, ...operations, ...shown(({ properties }) => properties)],
 	};
 }
 

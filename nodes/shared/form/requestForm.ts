@@ -9,7 +9,7 @@ import {
 } from '../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { joinNames } from '../errors/words';
-import { AS_TOOL, AUTOMATIC, NUMBER } from '../host/forms';
+import { AS_TOOL, AUTOMATIC } from '../host/forms';
 import { countries } from '../values/countries';
 import { kindOf, readScalar } from '../values/scalars';
 import {
@@ -30,6 +30,12 @@ import {
 	WAYS,
 	words,
 } from './names';
+
+/**
+ * The field of a number is one of text: n8n's field for numbers drops a decimal comma, so that "33,34"
+ * becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor).
+ */
+const NUMBER = { type: 'string', default: '' } as const;
 
 const { fields: FIELDS, json: JSON_TEXT, items: ITEMS } = WAYS;
 

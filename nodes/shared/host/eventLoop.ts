@@ -7,21 +7,13 @@ const MAX_PIECE_MS = 10;
 /** When the last piece of any run ended. */
 let lastTurn = performance.now();
 
-/** Whether work that goes on would block the event loop for long. */
-export function isTurnDue(): boolean {
-	return performance.now() - lastTurn > MAX_PIECE_MS;
-}
-
-/** Lets everything else that is due run before the work goes on. */
-export async function giveTurn(): Promise<void> {
-	await sleep(0);
-	lastTurn = performance.now();
-}
-
-/** Yields values one by one, with turns of the event loop where they are due. */
+/** Yields values one by one. Everything else that is due runs between two of them, if the event loop was blocked for long. */
 export async function* inTurns<T>(values: Iterable<T>): AsyncGenerator<T> {
 	for (const value of values) {
-		if (isTurnDue()) await giveTurn();
+		if (performance.now() - lastTurn > MAX_PIECE_MS) {
+			await sleep(0);
+			lastTurn = performance.now();
+		}
 		yield value;
 	}
 }

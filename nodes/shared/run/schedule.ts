@@ -1,4 +1,4 @@
-import { giveTurn, isTurnDue } from '../host/eventLoop';
+import { inTurns } from '../host/eventLoop';
 
 /** When a task may write. */
 export interface Turn {
@@ -79,7 +79,6 @@ export async function schedule<T>({
 	const carryOut = async (index: number, { key, run }: Task<T>): Promise<void> => {
 		const before = lastOf.get(key);
 		if (before !== undefined) await before;
-		if (isTurnDue()) await giveTurn();
 		const isNext = () => next.toWrite === index && index - next.toEnd <= MAX_BEHIND;
 		const turn: Turn = {
 			async toWrite() {
@@ -95,8 +94,7 @@ export async function schedule<T>({
 			fail(index, error);
 		}
 	};
-	for (let index = 0; index < count; index += 1) {
-		if (isTurnDue()) await giveTurn();
+	for await (const index of inTurns(outcomes.keys())) {
 		const isFull = () =>
 			lastOf.size === concurrency || begun - lastOf.size === LOOK_AHEAD * concurrency;
 		while (isFull() && stop > index) await change();

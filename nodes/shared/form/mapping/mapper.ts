@@ -1,5 +1,5 @@
 /** n8n's resource mapper: a request as its fields, and what a builder maps to them as the values of a request. */
-import { isExpression, type ResourceMapperField } from 'n8n-workflow';
+import { type FieldType, isExpression, type ResourceMapperField } from 'n8n-workflow';
 import {
 	type Field,
 	type Fields,
@@ -10,13 +10,47 @@ import {
 import { requestRows, subjectOf } from '../../contract/operation';
 import { collect, invalidInput } from '../../values/InputError';
 import { truncate } from '../../errors/words';
-import { AUTOMATIC, columnIn, inputOf } from '../../host/forms';
+import { AUTOMATIC } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import type { InputItem } from '../inputItem';
 import { columnsOf, rowsOfItems, words } from '../names';
 import { exampleOf } from '../requestForm';
 import { parseJsonField } from '../requestValues';
 import { formOf } from './columns';
+
+/**
+ * The inputs of n8n's resource mapper, which cuts long labels and shows no description of a field:
+ * `ParameterInputFull` in `MappingFields.vue` of its editor. Any other kind
+ * is a text, also a number: n8n's input for numbers drops a decimal comma, so that "4,5" becomes 45, and
+ * rounds what JavaScript cannot hold.
+ */
+const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
+	any: 'object',
+	boolean: 'boolean',
+	date: 'dateTime',
+	dateTime: 'dateTime',
+	enumeration: 'options',
+	list: 'array',
+	record: 'object',
+	repeated: 'array',
+};
+
+/** What n8n evaluates, and what it renders as HTML in the message about an invalid value. */
+const hasMarkup = onceFor((values: readonly string[]) =>
+	values.some((value) => /^=|<[a-z!/]/i.test(value)),
+);
+
+const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n])*)\2\])\s*\}\}$/;
+
+/**
+ * Returns the field of the input item that an expression gives as it is, such as `Name` for
+ * `={{ $json.Name }}` and `={{ $json['Name'] }}`, as the editor writes it when a column is dragged into
+ * a field; `undefined` for any other expression.
+ */
+function columnIn(expression: string): string | undefined {
+	const [, name, , quoted] = COLUMN.exec(expression) ?? [];
+	return name ?? quoted;
+}
 
 /** Nobody chooses from more names, and n8n would store them with the workflow: they become a text. */
 const MAX_OPTIONS = 500;
@@ -59,7 +93,10 @@ function jsonExample(field: Field) {
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
 	return [...formOf(request).fields].map(([id, { field, label, isRequired }]) => {
-		const input = inputOf(field, isTool);
+		// n8n evaluates a choice that begins with "=" as an expression: `getParameterValue` in `expression.ts` of
+		// n8n-workflow. A drop-down list has no button that lets a model define its value.
+		const isText = field.kind === 'enumeration' && (isTool || hasMarkup(field.values));
+		const input = (isText ? undefined : INPUTS[field.kind]) ?? 'string';
 		const names = field.kind === 'enumeration' ? field.values : [];
 		const isChoice = input === 'options' && names.length > 0 && names.length <= MAX_OPTIONS;
 		const isTooLong = input === 'options' && !isChoice;
