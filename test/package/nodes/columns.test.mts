@@ -1,6 +1,7 @@
 /** The columns of input items: numbers with too many digits, blank cells, and one place for each column. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { callFromList } from '../../../dev/package/calls.mts';
+import { connectedTo } from '../../support/credential.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { callWsdl, element, sequenceType } from '../../support/wsdl.mts';
 import { sentOperations, sentWrites } from '../requests.mts';
@@ -92,7 +93,10 @@ async function mapped(request: string, types: string, item: IDataObject) {
 		response.writeHead(200, { 'Content-Type': XML }).end(body);
 	});
 	// A description is kept by its address.
-	const id = await payroll.connect(sandbox, { soapUrl: `${server.url}/${(services += 1)}` });
+	const url = `${server.url}/${(services += 1)}`;
+	const id = await payroll.store(
+		connectedTo(url, { soapNamespace: 'http://payroll.example/soap/v3' }),
+	);
 	const { error } = await payroll.run(
 		[item],
 		payroll.node('payrollEmployee', id, callFromList('Call')),
@@ -124,6 +128,77 @@ describe('Map Automatically', () => {
 		['at each of its paths', optional, { 'Group.Ids': 4, Ids: 5 }, twice],
 	])('sends a column once: %s', async (_, types, item, sent) => {
 		expect(await mapped(request, types, item)).toEqual({ sent, message: undefined });
+	});
+
+	const deep = ['First', 'Second', 'Third', 'Fourth'].map((name, i, all) =>
+		sequenceType(name, element(all[i + 1] ?? 'On', i < 3 ? `tns:${all[i + 1]}` : 's:date')),
+	);
+	const types = [
+		...[...deep, sequenceType('T', element('B', 's:int'), element('B.C', 's:int'))],
+		sequenceType('Employee', element('Id', 's:int'), element('number', 's:int')),
+	].join('');
+	const int = (...names: string[]): string => names.map((name) => element(name, 's:int')).join('');
+	const employee = int('EmployeeId', 'EMPLOYEE', 'Number') + element('Employee', 'tns:Employee');
+	// Two paths are never taken for one.
+	const dotted = int('A.B') + element('A', 'tns:T') + int('A.B.C', 'No.2');
+	const inPlace = '<A.B>1</A.B><A><B>2</B><B.C>3</B.C></A><A.B.C>4</A.B.C><No.2>5</No.2>';
+
+	it.each<[string, string, IDataObject, string]>([
+		['a path', employee, { number: 5 }, '<Employee><number>5</number></Employee>'],
+		['a label', employee, { 'Employee ID (Employee.Id)': 2 }, '<Employee><Id>2</Id></Employee>'],
+		[
+			'exact names, and no id of its own',
+			employee,
+			{ EmployeeId: 1, 'Employee.Id': 2, id: 3 },
+			'<EmployeeId>1</EmployeeId><Employee><Id>2</Id></Employee>',
+		],
+		['the label of an identifier', int('Id'), { ID: 1 }, '<Id>1</Id>'],
+		[
+			'a path into a record that is JSON in the form',
+			element('First', 'tns:First'),
+			{ 'First.Second.Third.Fourth.On': '2026-01-01' },
+			'<First><Second><Third><Fourth><On>2026-01-01</On></Fourth></Third></Second></First>',
+		],
+		['dots', dotted, { 'A.B': 1, A: { B: 2, 'B.C': 3 }, 'A.B.C': 4, 'No.2': 5 }, inPlace],
+		[
+			'paths with dots',
+			dotted,
+			{ '/A.B': 1, '/A/B': 2, '/A/B.C': 3, '/A.B.C': 4, 'no.2': 5 },
+			inPlace,
+		],
+	])('knows a column by %s', async (_, request, item, sent) => {
+		expect(await mapped(request, types, item)).toEqual({ sent, message: undefined });
+	});
+
+	it.each<[string, string, IDataObject, string]>([
+		[
+			'is for two fields',
+			int('EmployeeId', 'EMPLOYEEID'),
+			{ 'employee id': 1 },
+			' is the name of several fields. Rename the column to one of them: EmployeeId or EMPLOYEEID.',
+		],
+		[
+			'may be for two paths',
+			int('A.B.C') + element('A', 'tns:T'),
+			{ 'A.B.C': 1, 'a.b.c': 2 },
+			' is the name of several fields. Rename the column to one of them: /A.B.C or /A/B.C.',
+		],
+		[
+			'is missing',
+			element('EmployeeId', 's:int', ''),
+			{ Other: 1 },
+			'Name a column Employee ID, EmployeeId or employeeId.',
+		],
+		[
+			'is missing in a record',
+			element('Group', 'tns:Group') + element('Ids', 's:int'),
+			{ Group: { Ids: 4 } },
+			'Name a column Group Name, Group.Name or groupName.',
+		],
+	])('refuses a column that %s', async (_, request, item, message) => {
+		const result = await mapped(request, types + required, item);
+		expect(result.message).toContain(message);
+		expect(result.sent).toBeUndefined();
 	});
 
 	it('sends no blank cells, and two quotes as an empty text', async () => {
