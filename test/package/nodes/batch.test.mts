@@ -1,12 +1,6 @@
 /** Batches of items: concurrency, order, and items that fail. */
 import { sleep } from 'n8n-workflow';
-import {
-	chain,
-	collect,
-	connect,
-	runWorkflow,
-	type NodeDraft,
-} from '../../../dev/engine/index.mts';
+import type { NodeDraft } from '../../../dev/engine/index.mts';
 import {
 	createAddress,
 	getAddresses,
@@ -131,19 +125,6 @@ describe('a batch with an item that fails', () => {
 		const sources = items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		expect(sources).toEqual([...sources].sort());
 		expect(new Set(sources)).toEqual(new Set([0, 1, 2]));
-	});
-
-	it('sends the failed item with its input to the error output, all others to the first', async () => {
-		const node = credential.employee(getCostCenters, {
-			onError: 'continueErrorOutput',
-		});
-		let drawing = chain(input, node, collect('Good'));
-		drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
-		const { json } = await runWorkflow(payroll.workflow(drawing));
-		expect(json('Bad')).toEqual([{ id: UNKNOWN, note: 'b', error: failing }]);
-		expect(new Set(json('Good').map(({ EmployeeId }) => EmployeeId))).toEqual(
-			new Set([1001, 1002]),
-		);
 	});
 
 	it('sends each item to the error output if the credential is not usable', async () => {

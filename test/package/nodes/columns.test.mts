@@ -138,7 +138,7 @@ describe('Map Automatically', () => {
 		sequenceType('Employee', element('Id', 's:int'), element('number', 's:int')),
 	].join('');
 	const int = (...names: string[]): string => names.map((name) => element(name, 's:int')).join('');
-	const employee = int('EmployeeId', 'EMPLOYEE', 'Number') + element('Employee', 'tns:Employee');
+	const employee = int('EmployeeId', 'EMPLOYEEID', 'Number') + element('Employee', 'tns:Employee');
 	// Two paths are never taken for one.
 	const dotted = int('A.B') + element('A', 'tns:T') + int('A.B.C', 'No.2');
 	const inPlace = '<A.B>1</A.B><A><B>2</B><B.C>3</B.C></A><A.B.C>4</A.B.C><No.2>5</No.2>';

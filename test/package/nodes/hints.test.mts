@@ -262,14 +262,6 @@ it.each([
 		{ costCenteren: { row: [{ costCenterCode: '4100', percentage: '={{ $json.share }}' }] } },
 	],
 	[
-		'of JSON',
-		updateCostCenters,
-		{
-			specifyCostCenteren: 'json',
-			costCenterenJson: '={{ [{ CostCenter: { Code: "4100" }, Percentage: $json.share }] }}',
-		},
-	],
-	[
 		'of another operation',
 		callFromList('Absence_Insert'),
 		{

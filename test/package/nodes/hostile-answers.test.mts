@@ -12,11 +12,14 @@ import {
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
+	callFromList,
 } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
-import { replying } from '../../support/scripted.mts';
+import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
+import type { IDataObject } from 'n8n-workflow';
+import { element, sequenceType, serviceWsdl } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -90,26 +93,15 @@ describe('an element or a field that is named like the prototype of an object, i
 	);
 });
 
-describe('a text where records are expected', () => {
-	const NO_RIGHTS = 'You have no rights';
-	const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';
-	const said = 'The answer has the text "You have no rights" in CostCenter_GetResult';
-
-	it('beside others is no list', async () => {
-		server.play(replying(200, XML, soapList('CostCenter_Get', `${row} ${NO_RIGHTS}\n`)));
-		const { error, items } = await payroll.run([{ id: 1 }], credential.employee(getCostCenters));
-		expect(error?.description).toContain(said);
-		expect(items('Payroll')).toEqual([]);
-	});
-
-	it('never has Keep Other Cost Centers write the given ones alone', async () => {
-		server.play(replying(200, XML, soapList('CostCenter_Get', NO_RIGHTS)));
-		const node = credential.employee({ ...updateCostCenters, keepOthers: true });
-		const { error } = await payroll.run([{ id: 1 }], node);
-		expect(error?.description).toContain(said);
-		expect(error?.description).toContain('The change was not applied.');
-		expect(server.received).toHaveLength(1);
-	});
+it('a text in place of records never has Keep Other Cost Centers write the given ones alone', async () => {
+	server.play(replying(200, XML, soapList('CostCenter_Get', 'You have no rights')));
+	const node = credential.employee({ ...updateCostCenters, keepOthers: true });
+	const { error } = await payroll.run([{ id: 1 }], node);
+	expect(error?.description).toContain(
+		'The answer has the text "You have no rights" in CostCenter_GetResult',
+	);
+	expect(error?.description).toContain('The change was not applied.');
+	expect(server.received).toHaveLength(1);
 });
 
 describe('the text of an error', () => {
@@ -171,4 +163,118 @@ it('a token that is renewed during the run is masked, also if it is opaque', asy
 	const { error, run } = await payroll.run([{ id: 1001 }], node);
 	expect(error?.context.data).toMatchObject({ httpStatus: 500, details: 'Got ***' });
 	expect(JSON.stringify(run)).not.toContain(renewed);
+});
+
+describe('nothing that the service sent is dropped', () => {
+	const listType = sequenceType(
+		'ArrayOfRow',
+		element('Row', 'tns:Row', 'minOccurs="0" maxOccurs="unbounded"'),
+	);
+
+	/** The response of each operation has another type. */
+	const wsdl = serviceWsdl(
+		{
+			Text: ['', element('R', 's:string')],
+			Record: ['', element('R', 'tns:Row')],
+			List: ['', element('R', 'tns:ArrayOfRow')],
+			Any: ['', '<s:element name="R" minOccurs="0"/>'],
+			Nothing: [''],
+		},
+		sequenceType('Row', element('Id', 's:int')) + listType,
+		'http://payroll.example/soap/v3/EmployeeService',
+	);
+
+	/** Serves the description, and answers every call like that. */
+	function answering(text: string): Script {
+		return (response, index, request) => {
+			const body = request.path.endsWith('?WSDL') ? wsdl : text;
+			return replying(200, XML, body)(response, index, request);
+		};
+	}
+
+	/** Calls an operation from the list, which is answered with this in its response element. */
+	async function call(name: string, content: string) {
+		server.play(answering(soapAnswer(name, content)));
+		const { error, json } = await payroll.run([{}], credential.employee(callFromList(name)));
+		return { error, items: json('Payroll') };
+	}
+
+	const LATE = '<Warning>late</Warning>';
+
+	describe('an element that is not described, beside the result of an operation,', () => {
+		it.each<[string, string, string, IDataObject[]]>([
+			['a text', 'Text', '<R>x</R>', [{ Result: 'x', Warning: 'late' }]],
+			['no text', 'Text', '', [{ Result: null, Warning: 'late' }]],
+			['a record', 'Record', '<R><Id>1</Id></R>', [{ Id: 1, Warning: 'late' }]],
+			[
+				'each row of a list',
+				'List',
+				'<R><Row><Id>1</Id></Row><Row><Id>2</Id></Row></R>',
+				[
+					{ Id: 1, Warning: 'late' },
+					{ Id: 2, Warning: 'late' },
+				],
+			],
+			['a list without rows, as an item', 'List', '<R/>', [{ Warning: 'late' }]],
+			['nothing', 'Nothing', '', [{ success: true, Warning: 'late' }]],
+			['a value of any type', 'Any', '<R>x</R>', [{ Result: 'x', Warning: 'late' }]],
+		])('is in the items: %s', async (_, name, result, items) => {
+			expect(await call(name, result + LATE)).toEqual({ error: undefined, items });
+			expect(await call(name, LATE + result)).toEqual({ error: undefined, items });
+		});
+
+		it('has another name, if the result has that', async () => {
+			const record = '<R><Id>1</Id><Warning>own</Warning></R>';
+			const items = [{ Id: 1, Warning: 'own', 'RecordResponse.Warning': 'late' }];
+			expect(await call('Record', record + LATE)).toEqual({ error: undefined, items });
+			// Nobody takes it for a value that a row may have.
+			const rows = [{ 'ListResponse.Id': 'x' }, { Id: 2, 'ListResponse.Id': 'x' }];
+			const list = '<R><Row/><Row><Id>2</Id></Row></R><Id>x</Id>';
+			expect(await call('List', list)).toEqual({ error: undefined, items: rows });
+		});
+	});
+
+	describe('an element beside the list of an operation with a form', () => {
+		const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';
+		const answer = (rows: string) =>
+			soapAnswer('CostCenter_Get', `<CostCenter_GetResult>${rows}</CostCenter_GetResult>${LATE}`);
+		const read = async () => await payroll.run([{ id: 5 }], credential.employee(getCostCenters));
+
+		it('is in each item', async () => {
+			server.play(answering(answer(row)));
+			const { error, json } = await read();
+			expect(error).toBeUndefined();
+			expect(json('Payroll')).toEqual([
+				{ EmployeeId: 5, Period: 6, Year: 2026, Id: 1, Warning: 'late' },
+			]);
+		});
+
+		it('is no record: without rows it is an error, and nothing is written', async () => {
+			const update = credential.employee({ ...updateCostCenters, keepOthers: true });
+			for (const run of [read, async () => await payroll.run([{ id: 5 }], update)]) {
+				server.play(answering(answer('')));
+				const { error, items } = await run();
+				expect(error?.description).toContain(
+					'Expected rows in CostCenter_GetResult, got Warning "late"',
+				);
+				expect(items('Payroll')).toEqual([]);
+				expect(server.received).toHaveLength(1);
+			}
+		});
+
+		it('is also in the item of a write, and a column with Simplify', async () => {
+			const inserted = `<Address_InsertResult>9</Address_InsertResult>${LATE}`;
+			server.play(answering(soapAnswer('Address_Insert', inserted)));
+			const written = await payroll.run([{ id: 5 }], credential.employee(createAddress));
+			expect(written.json('Payroll')).toEqual([
+				expect.objectContaining({ Id: 9, Warning: 'late' }),
+			]);
+			server.play(answering(answer('<EmployeeCostCenter Version="3"/>')));
+			const simple = { ...getCostCenters, simplify: true };
+			const { json } = await payroll.run([{ id: 5 }], credential.employee(simple));
+			expect(json('Payroll')).toEqual([
+				expect.objectContaining({ '@version': '3', warning: 'late' }),
+			]);
+		});
+	});
 });

@@ -32,14 +32,6 @@ describe('Retry On Fail takes what the first try recorded, whatever is wrong wit
 			{ error: { code: 'CONNECTION_LOST', outcome: 'unknown' } },
 		]);
 	});
-
-	it('without Continue', async () => {
-		const node = create({ period }, again);
-		const { errorOf, error } = await payroll.run(employees(1001, UNKNOWN_EMPLOYEE), node);
-		expect(sent()).toBe(3);
-		expect(errorOf('Payroll')?.message).not.toContain("'Period'");
-		expect(error?.description).toContain('1 of 2 items were applied: Employee ID 1001.');
-	});
 });
 
 /** What a person may change before a retry, so that an item that was applied is refused. */
@@ -72,13 +64,8 @@ describe("n8n's retry of a failed execution, in which an applied item is refused
 		expect(description).toContain(
 			'2 of 3 items were applied: Employee ID 1001, 1002. 1 was refused',
 		);
-	});
-
-	it.each(refusals)('%s, with Continue', async (_, code, parameters) => {
-		const input = employees(1001, UNKNOWN_EMPLOYEE);
-		const failed = await runWorkflow(options(input, create()));
-		const again = create(parameters, CONTINUE);
-		const [error] = errors(await retryWorkflow(options(input, again), failed));
+		const continued = options(input, create(parameters, CONTINUE));
+		const [error] = errors(await retryWorkflow(continued, retried));
 		expect(error).toMatchObject({
 			...{ code, outcome: 'applied' },
 			description: expect.stringContaining(APPLIED),
@@ -158,10 +145,6 @@ it('a row of a group that is refused by its own keys was applied with its group'
 describe('a retry of a node that failed before it could write is not one after a crash', () => {
 	const unusable: ReadonlyArray<[string, INodeParameters]> = [
 		['of an unknown operation', { ...createAddress, operation: 'remove' }],
-		[
-			'whose operation is an expression that fails',
-			{ ...createAddress, operation: '={{ $("No").first() }}' },
-		],
 		['of a read', getAddresses],
 	];
 

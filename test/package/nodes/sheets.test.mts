@@ -276,11 +276,6 @@ describe('before the first employee is written, the rows of the others are check
 
 	it.each<[string, IDataObject[], string]>([
 		[
-			'their period',
-			[row(1002, '4900', 100, { Year: 26 })],
-			"Row 3, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
-		],
-		[
 			'records that are none',
 			[{ 'Employee ID': 1002, CostCenter: ['4100'], percentage: 100 }],
 			'Row 3, \'Cost Center\': ["4100"] is not an object',
@@ -289,16 +284,6 @@ describe('before the first employee is written, the rows of the others are check
 			'values',
 			[{ 'Employee ID': 1002, CostCenter: null, Note: 'x' }],
 			'Row 3 has no value in any of its fields.',
-		],
-		[
-			'their cost center',
-			[row(1002, ' ', 100)],
-			"Row 3 needs 'Record ID' or 'Cost Center Code' to identify the record.",
-		],
-		[
-			'a cost center that comes twice',
-			[row(1002, '4200', 40), row(1003, '4900', 100), row(1002, '4200 ', 60)],
-			'Row 5 is for the same cost center as row 3',
 		],
 		[
 			'their total, if the others are not kept',

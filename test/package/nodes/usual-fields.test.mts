@@ -86,16 +86,6 @@ describe('the form of an address', () => {
 		);
 	}
 
-	it.each(['street', 'houseNumber', 'postalCode', 'city'])(
-		'requires %s, unless it may be left out',
-		(field) => {
-			expect(shown(field).map(({ required }) => required)).toEqual([true]);
-			const optional = shown(field, { onlyTheseFields: true });
-			expect(optional.map(({ required }) => required)).toEqual([false]);
-			expect(shown(field, { specifyAddress: 'json' })).toEqual([]);
-		},
-	);
-
 	it('offers the countries by name, and a text to a model', () => {
 		const [list, ...others] = shown('countryISOCode');
 		expect([list?.type, others]).toEqual(['options', []]);
