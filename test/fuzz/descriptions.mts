@@ -10,7 +10,8 @@ import { InputError } from '../../nodes/shared/values/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { mapperFields } from '../../nodes/shared/form/mapping/mapper.ts';
 import { UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readDocument, Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { readDocument } from '../../nodes/shared/soap/wsdl/fetch.ts';
+import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 import { writeRequest } from '../../nodes/shared/soap/write.ts';
 import { publicService } from '../support/public-service.mts';
 import { isPlainJson } from './conforms.mts';
@@ -101,7 +102,7 @@ export const descriptions = target<string>({
 	run(text) {
 		let wsdl: Wsdl;
 		try {
-			wsdl = new Wsdl('EmployeeService', [readDocument(ADDRESS, text)]);
+			wsdl = new Wsdl('EmployeeService', [readDocument(ADDRESS, text, true)]);
 		} catch (error) {
 			if (error instanceof UnreadableError) return typedError(error);
 			throw error;

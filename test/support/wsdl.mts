@@ -1,6 +1,7 @@
 /** Descriptions of a service, written by hand in WSDL 1.1. */
 import type { Fields } from '../../nodes/shared/contract/fields.ts';
-import { readDocument, Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { readDocument } from '../../nodes/shared/soap/wsdl/fetch.ts';
+import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
 /** Namespace of the described service. */
 export const SERVICE_NS = 'urn:service';
@@ -110,8 +111,8 @@ export function callWsdl(
 /** Reads a WSDL and the documents that it imports, by address. */
 export function described(wsdl: string, imported: Readonly<Record<string, string>> = {}): Wsdl {
 	return new Wsdl('Service', [
-		readDocument(WSDL_ADDRESS, wsdl),
-		...Object.entries(imported).map(([address, text]) => readDocument(address, text)),
+		readDocument(WSDL_ADDRESS, wsdl, true),
+		...Object.entries(imported).map(([address, text]) => readDocument(address, text, false)),
 	]);
 }
 

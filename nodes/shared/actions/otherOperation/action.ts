@@ -22,7 +22,7 @@ import {
 } from '../../form/requestValues';
 import { isTool } from '../../host/runs';
 import type { ChosenAction, Plan, WriteCall } from '../../run/action';
-import { fetchWsdl } from '../../soap/wsdl/Wsdl';
+import { fetchWsdl } from '../../soap/wsdl/fetch';
 import { type BytesOf, serviceNamespace } from '../../soap/write';
 import {
 	collect,

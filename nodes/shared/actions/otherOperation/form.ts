@@ -38,7 +38,7 @@ import { isTool } from '../../host/runs';
 import type { ChosenAction } from '../../run/action';
 import { presentableError } from '../../run/errors';
 import { redactorOf } from '../../run/redact';
-import { fetchWsdl } from '../../soap/wsdl/Wsdl';
+import { fetchWsdl } from '../../soap/wsdl/fetch';
 import { escapeXml } from '../../soap/xml';
 import { at, collectAll, invalidInput, invalidValue, missing } from '../../values/InputError';
 import { checkReadable, checkSentName } from '../../values/scalars';

@@ -1,78 +1,146 @@
 /**
- * The description that a service gives of itself: WSDL 1.1 with XML Schema, as operations that can be called. It is
- * read with all its documents, and kept.
+ * A description of a service, WSDL 1.1 with XML Schema, as operations with their types. What .NET writes has a kind of
+ * field: sequences, lists, extensions, enumerations, nillable elements and built-in types. Any other type is JSON.
  */
+import {
+	type Field,
+	type Fields,
+	onceFor,
+	type RecordContent,
+	type ScalarField,
+	sizeOf,
+} from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { serviceError } from '../../errors/catalog';
-import { CancelledError, ServiceError, UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
-import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
-import { decodeText } from '../../http/answer';
-import { statusError } from '../../http/failures';
-import { type ExchangeRequest, exchangeUnsigned } from '../../http/send';
-import { untilCancelled } from '../../http/wait';
-import type { Session } from '../../session/session';
 import { groupedBy } from '../../values/values';
-import { serviceNamespace } from '../write';
-import { childrenOf, isXmlName, parseXml, WSDL, type XmlElement, XmlError, XSD } from '../xml';
-import { documentationOf, nameOf, Types } from './types';
+import {
+	allText,
+	childrenOf,
+	isXmlName,
+	type QName,
+	qualifiedName,
+	WSDL,
+	type XmlElement,
+	XmlError,
+	XSD,
+} from '../xml';
 
-const SOAP_BINDINGS: readonly string[] = [
-	'http://schemas.xmlsoap.org/wsdl/soap/',
-	'http://schemas.xmlsoap.org/wsdl/soap12/',
+/** A type that has no kind of field, named by a noun phrase. */
+class Unsupported extends Error {
+	override readonly name = 'Unsupported';
+	/** A description may have tens of thousands of these, each with a stack trace. */
+	override readonly stack = '';
+}
+
+/** Returns what is read, or why it is not supported. */
+function attempt<T>(read: () => T): T | Unsupported {
+	let reason: unknown;
+	try {
+		return read();
+	} catch (error) {
+		reason = error;
+	}
+	if (reason instanceof Unsupported) return reason;
+	if (reason instanceof XmlError) return new Unsupported(reason.found);
+	throw reason;
+}
+
+/** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
+const documentationOf = onceFor((node: XmlElement): string | undefined => {
+	const { namespace } = node;
+	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
+	const all = allText(...around.flatMap((inner) => childrenOf(inner, namespace, 'documentation')));
+	const text = all.replace(/\s+/g, ' ').trim();
+	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
+});
+
+/** What has these fields: a form is made once of each content. */
+const contentOf = onceFor((fields: Fields): RecordContent => ({ fields }));
+
+/** A definition, or anything within one, and the `xs:schema` around it. */
+interface Component {
+	readonly node: XmlElement;
+	readonly schema: XmlElement;
+}
+
+/** Identifies a definition: elements and types may have the same names. */
+const definitionKey = (space: 'element' | 'type', { namespace, local }: QName) =>
+	JSON.stringify([space, namespace, local]);
+
+/** The built-in types, by the kind of field that they are. */
+const KINDS = {
+	string:
+		'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
+		'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType',
+	integer:
+		'integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger long short byte ' +
+		'unsignedLong unsignedInt unsignedShort unsignedByte',
+	float: 'float double',
+	...{ int: 'int', decimal: 'decimal', boolean: 'boolean', base64Binary: 'base64Binary' },
+	...{ dateTime: 'dateTime', date: 'date', time: 'time' },
+} as const;
+const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map(
+	Object.entries(KINDS).flatMap(([kind, names]) =>
+		names.split(' ').map((name) => [name, { kind: kind as keyof typeof KINDS }]),
+	),
+);
+
+/** Why parts of types have no kind of field. A prefix in a value would not be bound where the value is sent. */
+const UNSUPPORTED: ReadonlyArray<readonly [parts: RegExp, reason: string]> = [
+	[/^(?:anyAttribute|attribute|attributeGroup|simpleContent)$/, 'attributes'],
+	[/^(?:ENTITIES|IDREFS|NMTOKENS|list)$/, 'a list of values in a text'],
+	[/^choice$/, 'a choice of elements'],
+	[/^any$/, 'elements of any name'],
+	[/^all$/, 'elements in any order'],
+	[/^(?:group|sequence)$/, 'a group within a group'],
+	[/^anyType$/, 'a value of any type'],
+	[/^QName$/, 'a name with a prefix'],
+	[/^restriction$/, 'a restriction of another type'],
+	[/^union$/, 'a union of types'],
 ];
 
+function refuse(part: string): never {
+	const [, reason = `an undefined type (${truncate(part)})`] =
+		UNSUPPORTED.find(([parts]) => parts.test(part)) ?? [];
+	throw new Unsupported(reason);
+}
+
+/** Resolves a name in an attribute; `undefined` if it is absent. @throws {XmlError} as `qualifiedName` */
+function referenceOf(node: XmlElement, attribute: string): QName | undefined {
+	const text = node.attributes.get(attribute);
+	return text === undefined ? undefined : qualifiedName(node, text);
+}
+
+/** Whether an attribute of the schema language is set. */
+function isTrue(node: XmlElement | undefined, attribute: string): boolean {
+	return /^\s*(?:true|1)\s*$/.test(node?.attributes.get(attribute) ?? '');
+}
+
+/** Returns what a definition defines. */
+function nameOf(node: XmlElement | undefined): string {
+	return node?.attributes.get('name')?.trim() ?? '';
+}
+
+/** Returns the elements of XML Schema in a definition. */
+function partsOf(node: XmlElement): readonly XmlElement[] {
+	return node.children.filter(({ namespace, name }) => namespace === XSD && name !== 'annotation');
+}
+
+/** How often an element or a sequence occurs. */
+function occurrencesOf({ attributes }: XmlElement): { min: number; max: number } {
+	const count = (name: string): number =>
+		Number((attributes.get(name) ?? '1').replace('unbounded', 'Infinity'));
+	return { min: count('minOccurs'), max: count('maxOccurs') };
+}
+
 /** A document of a description, `wsdl:definitions` or `xs:schema`. */
-interface WsdlDocument {
+export interface WsdlDocument {
 	readonly root: XmlElement;
 	readonly schemas: readonly XmlElement[];
 	/** The addresses of the documents that it imports. */
 	readonly imports: readonly string[];
-}
-
-const notWsdl = (found: string) =>
-	new UnreadableError(
-		`The address answers with ${found} instead of a description of the service (WSDL)`,
-	);
-
-/**
- * Reads one document of a description.
- *
- * @param address where it was read from: the addresses of its imports are relative to it
- * @throws {UnreadableError} if the text is neither WSDL 1.1 nor an XML schema
- */
-export function readDocument(address: string, text: string): WsdlDocument {
-	let root: XmlElement;
-	try {
-		root = parseXml(text, LIMITS.descriptionElements);
-	} catch (error) {
-		if (text.trim() === '') throw notWsdl('an empty text');
-		if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) throw notWsdl('a web page');
-		throw error instanceof XmlError
-			? new UnreadableError(`The description of the service holds ${error.found}`)
-			: error;
-	}
-	const { namespace, name } = root;
-	if (name.toLowerCase() === 'html') throw notWsdl('a web page');
-	if (namespace !== (name === 'schema' ? XSD : WSDL) || !/^(?:definitions|schema)$/.test(name)) {
-		throw notWsdl(`the XML element ${truncate(name)}`);
-	}
-	const types = childrenOf(root, WSDL, 'types');
-	const schemas =
-		name === 'schema' ? [root] : types.flatMap((node) => childrenOf(node, XSD, 'schema'));
-	const locations = [
-		...childrenOf(root, WSDL, 'import').map((node) => node.attributes.get('location')),
-		...schemas
-			.flatMap((schema) => childrenOf(schema, XSD, 'import', 'include'))
-			.map((node) => node.attributes.get('schemaLocation')),
-	];
-	const imports = locations.flatMap((location) =>
-		location !== undefined && URL.canParse(location, address)
-			? [new URL(location, address).href.replace(/#.*/s, '')]
-			: [],
-	);
-	return { root, schemas, imports: [...new Set(imports)] };
 }
 
 /** An operation in the list of a service's operations. */
@@ -86,9 +154,11 @@ function inputName(operation: XmlElement): string {
 	return nameOf(childrenOf(operation, WSDL, 'input')[0]);
 }
 
+const SOAP_BINDING = /^http:\/\/schemas\.xmlsoap\.org\/wsdl\/soap(?:12)?\/$/;
+
 /** Returns how a binding, or an operation of one, uses SOAP; `undefined` if it does not. */
 function soapIn({ name, children }: XmlElement): XmlElement | undefined {
-	return children.find((child) => child.name === name && SOAP_BINDINGS.includes(child.namespace));
+	return children.find((child) => child.name === name && SOAP_BINDING.test(child.namespace));
 }
 
 /** Identifies an operation in all parts of a description: overloads share its name. */
@@ -106,54 +176,66 @@ export class Wsdl {
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
 	readonly #byName = new Map<string, ListedOperation>();
-	readonly #types: Types;
+	readonly #definitions = new Map<string, Component>();
+	/** Fields whose types are not read yet: types may be nested without end. */
+	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
+	/** Fields of base types may be copied very often. */
+	#copies = 0;
+	#level = 0;
 
-	/** @param documents the WSDL first, then those that it imports @throws {UnreadableError} if the first is no WSDL */
+	/** @param documents the WSDL first, then those that it imports */
 	constructor(
 		private readonly service: string,
 		documents: readonly WsdlDocument[],
 	) {
 		const roots = documents.map(({ root }) => root);
-		if (roots[0]?.namespace !== WSDL) throw notWsdl('the XML element schema');
-		this.namespace = roots[0].attributes.get('targetNamespace') ?? '';
-		const schemas = documents.flatMap((document) => document.schemas);
-		this.#types = new Types(schemas, this.namespace);
+		this.namespace = roots[0]?.attributes.get('targetNamespace') ?? '';
+		for (const schema of documents.flatMap(({ schemas }) => schemas)) {
+			const namespace = schema.attributes.get('targetNamespace') ?? '';
+			for (const node of childrenOf(schema, XSD, 'element', 'simpleType', 'complexType')) {
+				const space = node.name === 'element' ? 'element' : 'type';
+				const key = definitionKey(space, { namespace, local: nameOf(node) });
+				if (!this.#definitions.has(key)) this.#definitions.set(key, { node, schema });
+			}
+		}
 		const parts = (name: string) => roots.flatMap((root) => childrenOf(root, WSDL, name));
 		const ported = groupedBy(
 			parts('portType').flatMap((portType) => childrenOf(portType, WSDL, 'operation')),
 			keyOf,
 		);
-		const bound = parts('binding').flatMap((binding) => {
+		for (const binding of parts('binding')) {
 			const soap = soapIn(binding);
-			const all = soap === undefined ? [] : childrenOf(binding, WSDL, 'operation');
-			const byName = groupedBy(all, nameOf);
-			return all.map((node) => ({
-				node,
-				style: soapIn(node)?.attributes.get('style') ?? soap?.attributes.get('style'),
-				isOverloaded: (byName.get(nameOf(node)) ?? []).length > 1,
-			}));
-		});
-		for (const { node, style, isOverloaded } of bound) {
-			const [own, input] = [nameOf(node), inputName(node)];
-			const ports = ported.get(keyOf(node)) ?? [node];
-			const isOneWay = ports.every((port) => childrenOf(port, WSDL, 'output').length === 0);
-			const documentation = ports.map(documentationOf).find((text) => text !== undefined);
-			// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
-			const names = (isOverloaded && input !== '' ? [input] : [own, input]).filter(isXmlName);
-			const tried = names.map((name) => {
-				// Elements of this name must wrap the values of a call and of its answer, if there is one.
-				const wrappers = isOneWay ? [name] : [name, `${name}Response`];
-				const lacking = style === 'rpc' ? 'the RPC style' : this.#types.lacking(wrappers);
-				return { name, ...(lacking !== undefined && { unsupported: `It has ${lacking}` }) };
-			});
-			const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
-			const known = chosen && this.#byName.get(chosen.name);
-			if (chosen === undefined || (known && known.unsupported === undefined)) continue;
-			this.#byName.set(chosen.name, {
-				...chosen,
-				...(documentation !== undefined && { documentation }),
-				...(isOneWay && { canBeSilent: true }),
-			});
+			const bound = soap === undefined ? [] : childrenOf(binding, WSDL, 'operation');
+			const byName = groupedBy(bound, nameOf);
+			for (const node of bound) {
+				const [own, input] = [nameOf(node), inputName(node)];
+				const style = soapIn(node)?.attributes.get('style') ?? soap?.attributes.get('style');
+				const isOverloaded = (byName.get(own) ?? []).length > 1;
+				const ports = ported.get(keyOf(node)) ?? [node];
+				const isOneWay = ports.every((port) => childrenOf(port, WSDL, 'output').length === 0);
+				const documentation = ports.map(documentationOf).find((text) => text !== undefined);
+				// Nothing else can be called, and n8n would evaluate a name such as `={{ $json.a }}`.
+				const names = (isOverloaded && input !== '' ? [input] : [own, input]).filter(isXmlName);
+				const tried = names.map((name) => {
+					const lacking = attempt(() => {
+						if (style === 'rpc') throw new Unsupported('the RPC style');
+						// Elements of this name must wrap the values of a call and of its answer, if there is one.
+						for (const local of isOneWay ? [name] : [name, `${name}Response`]) {
+							this.#find('element', { namespace: this.namespace, local });
+						}
+					});
+					const reason = lacking instanceof Unsupported ? `It has ${lacking.message}` : undefined;
+					return { name, ...(reason !== undefined && { unsupported: reason }) };
+				});
+				const chosen = tried.find(({ unsupported }) => unsupported === undefined) ?? tried[0];
+				const known = chosen && this.#byName.get(chosen.name);
+				if (chosen === undefined || (known && known.unsupported === undefined)) continue;
+				this.#byName.set(chosen.name, {
+					...chosen,
+					...(documentation !== undefined && { documentation }),
+					...(isOneWay && { canBeSilent: true }),
+				});
+			}
 		}
 		const { compare } = new Intl.Collator('en');
 		this.operations = [...this.#byName.values()].sort((a, b) => compare(a.name, b.name));
@@ -164,177 +246,155 @@ export class Wsdl {
 		const listed = this.#byName.get(name);
 		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: truncate(name) });
 		const { unsupported, ...described } = listed;
-		const request = this.#types.wrapped(name);
+		const request = this.#wrapped(name);
 		if (unsupported !== undefined || typeof request === 'string') {
 			const reason = unsupported ?? `It has ${String(request)}`;
 			throw serviceError('OPERATION_UNUSABLE/untyped', { name: truncate(name), reason });
 		}
-		const answer = this.#types.wrapped(`${name}Response`);
+		const answer = this.#wrapped(`${name}Response`);
 		// Whatever it has is read as it is.
 		const response = typeof answer === 'string' ? ({ fields: {}, isOpen: true } as const) : answer;
 		return { service: this.service, ...described, effect: 'write', request, response };
 	}
-}
 
-/** How long a WSDL is kept, in milliseconds. */
-const LIFETIME_MS = 3_600_000;
+	/** Returns what is inside a global element of the service; what it has, as a noun phrase, if it is no sequence of elements. */
+	#wrapped(local: string): RecordContent | string {
+		const content = attempt(() => {
+			const { node, schema } = this.#find('element', { namespace: this.namespace, local });
+			const reference = referenceOf(node, 'type');
+			const [inner] = childrenOf(node, XSD, 'complexType');
+			const named = reference && reference.namespace !== XSD && this.#find('type', reference);
+			const type = named || (inner && { node: inner, schema });
+			if (type?.node.name !== 'complexType') {
+				throw new Unsupported('content other than a sequence of elements');
+			}
+			return contentOf(this.#fieldsOf(type));
+		});
+		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
+			const [field, { node, schema }] = next;
+			const value = attempt(() => {
+				const [inner] = childrenOf(node, XSD, 'complexType', 'simpleType');
+				if (inner !== undefined) return this.#typeOf({ node: inner, schema });
+				return this.#typeNamed(referenceOf(node, 'type') ?? { namespace: XSD, local: 'anyType' });
+			});
+			const isUnsupported = value instanceof Unsupported;
+			Object.assign(field, isUnsupported ? { kind: 'any', unsupported: value.message } : value);
+		}
+		return content instanceof Unsupported ? content.message : content;
+	}
 
-/** Maximum number of WSDLs that are kept: each item may name another service. */
-const MAX_COPIES = 10;
+	#find(space: 'element' | 'type', name: QName): Component {
+		const found = this.#definitions.get(definitionKey(space, name));
+		if (found !== undefined) return found;
+		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
+	}
 
-interface Reading {
-	readonly wsdl: Wsdl;
-	/** Whether no document needed a token. */
-	readonly isPublic: boolean;
-	/** Bytes of its documents. */
-	readonly size: number;
-}
-
-/** A WSDL that is kept, or being read; or one that could not be read, for the run that asked. */
-interface Copy {
-	/** The SOAP address and the service. */
-	readonly key: string;
-	/** Monotonic time in milliseconds. */
-	readonly until: number;
-	/** The session of the account that asked for it, and the run. */
-	readonly session: Session;
-	readonly run: WeakRef<Reader>;
-	readonly reading: Promise<Reading>;
-	read?: Reading | 'failed';
-}
-
-/** Copies of this process, the newest first. */
-let copies: readonly Copy[] = [];
-
-/** Keeps the newest copies: a description takes thirty times the memory of its documents. */
-function keep(newest: readonly Copy[]): void {
-	let size = 0;
-	copies = newest
-		.slice(0, MAX_COPIES)
-		.filter(
-			({ read }) => (size += typeof read === 'object' ? read.size : 0) <= LIMITS.descriptionBytes,
-		);
-}
-
-/** Reads a WSDL with the documents that it imports from the same origin. */
-async function readWsdl(access: ServiceAccess, service: string): Promise<Reading> {
-	const { host, exchange, connection, limits } = access;
-	const { descriptionBytes, descriptionElements, descriptionDocuments } = LIMITS;
-	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
-	/** Where to read a document: a service behind a proxy may give its own address differently, such as with `http`. */
-	const sourceOf = (address: string): URL => {
-		const { pathname, search } = new URL(address);
-		return new URL(pathname === first.pathname ? `${pathname}${search}` : address, first);
-	};
-	const addresses = [first.href];
-	const documents: WsdlDocument[] = [];
-	let maxBytes: number = descriptionBytes;
-	let elements = 0;
-	let isPublic = true;
-	for (const address of addresses) {
-		const request: ExchangeRequest<'read'> = {
-			method: 'GET',
-			url: sourceOf(address).href,
-			address: 'SOAP Address',
-			headers: { Accept: 'text/xml, application/xml' },
-			effect: 'read',
-			maxBytes,
+	/** Returns a function that reads each definition once, even if that fails, and ends at one that is made of itself. */
+	#once<T>(read: (definition: Component) => T): (definition: Component) => T {
+		const known = new Map<XmlElement, T | Unsupported>();
+		return (definition) => {
+			let found = known.get(definition.node);
+			if (found === undefined) {
+				if (this.#level >= LIMITS.depth) {
+					throw new Unsupported(`a type of over ${LIMITS.depth} levels, or of itself`);
+				}
+				this.#level += 1;
+				found = attempt(() => read(definition));
+				this.#level -= 1;
+				known.set(definition.node, found);
+			}
+			if (found instanceof Unsupported) throw found;
+			return found;
 		};
-		// Without any secret, and with the token if that is refused.
-		let response = await exchangeUnsigned(host, request, limits);
-		const isRefused = response.status === 401 || response.status === 403;
-		if (isRefused && isBelow(request.url, connection.soapUrl)) {
-			isPublic = false;
-			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
-			response = await exchange({ ...request, headers }, (answer) => answer);
+	}
+
+	#typeNamed(name: QName): Field {
+		if (name.namespace === XSD) return BUILT_IN.get(name.local) ?? refuse(name.local);
+		return this.#typeOf(this.#find('type', name));
+	}
+
+	readonly #typeOf = this.#once((type: Component): Field => {
+		const { node, schema } = type;
+		if (node.name === 'simpleType') {
+			const [definition] = partsOf(node);
+			if (definition?.name !== 'restriction') refuse(definition?.name ?? '');
+			const [inner] = childrenOf(definition, XSD, 'simpleType');
+			const base = referenceOf(definition, 'base') ?? { namespace: XSD, local: 'string' };
+			const field = inner ? this.#typeOf({ node: inner, schema }) : this.#typeNamed(base);
+			if (field.kind === 'record' || field.kind === 'list') {
+				throw new Unsupported('a complex type in place of a simple one');
+			}
+			// Facets other than enumerations are left to the service.
+			const values = childrenOf(definition, XSD, 'enumeration').flatMap(
+				({ attributes }) => attributes.get('value') ?? [],
+			);
+			return values.length > 0 ? { kind: 'enumeration', values: [...new Set(values)] } : field;
 		}
-		if (response.status !== 200) throw statusError(response, request.address);
-		maxBytes -= response.body.length;
-		const text = decodeText(response);
-		if (text === undefined) throw new UnreadableError('It cannot be decoded');
-		const document = readDocument(address, text);
-		documents.push(document);
-		elements += text.match(/<[^/]/g)?.length ?? 0;
-		if (elements > descriptionElements) {
-			throw new UnreadableError(`It has more than ${descriptionElements} elements`);
+		if (isTrue(node, 'abstract')) throw new Unsupported('an abstract type');
+		const fields = this.#fieldsOf(type);
+		const [[row = '', field] = [], other] = Object.entries(fields);
+		// An extension of a list is a record.
+		const isExtension = childrenOf(node, XSD, 'complexContent').length > 0;
+		if (field?.kind === 'repeated' && other === undefined && !isExtension) {
+			return { kind: 'list', row, of: field.of };
 		}
-		for (const imported of document.imports) {
-			const isAllowed = sourceOf(imported).origin === first.origin;
-			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
-			if (addresses.length > descriptionDocuments) {
-				throw new UnreadableError(`It has more than ${descriptionDocuments} documents`);
+		return { kind: 'record', type: nameOf(node), fields };
+	});
+
+	/** Returns the fields of a complex type, with those of the type that it extends. */
+	readonly #fieldsOf = this.#once(({ node, schema }: Component): Record<string, Field> => {
+		const [content] = childrenOf(node, XSD, 'complexContent');
+		if (isTrue(node, 'mixed') || isTrue(content, 'mixed')) {
+			throw new Unsupported('a text between elements');
+		}
+		const [derivation] = content ? childrenOf(content, XSD, 'extension', 'restriction') : [];
+		if (derivation?.name === 'restriction') refuse('restriction');
+		const fields: Record<string, Field> = {};
+		const base = derivation && referenceOf(derivation, 'base');
+		if (base !== undefined && (base.namespace !== XSD || base.local !== 'anyType')) {
+			const inherited = this.#fieldsOf(this.#find('type', base));
+			this.#copies += sizeOf(inherited);
+			if (this.#copies > LIMITS.descriptionElements) {
+				throw new Unsupported('a type, as there are too many');
+			}
+			Object.assign(fields, inherited);
+		}
+		for (const part of partsOf(derivation ?? node)) {
+			if (part.name !== 'sequence') refuse(part.name);
+			const { min, max } = occurrencesOf(part);
+			if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
+			for (const inner of partsOf(part)) {
+				if (inner.name !== 'element') refuse(inner.name);
+				this.#addElement(fields, { node: inner, schema });
 			}
 		}
-	}
-	return { wsdl: new Wsdl(service, documents), isPublic, size: descriptionBytes - maxBytes };
-}
-
-/** The error for a description that cannot be used; any other error as it is. */
-function unusable(service: string, error: unknown): unknown {
-	if (!(error instanceof ServiceError || error instanceof UnreadableError)) return error;
-	const about = { service: truncate(service), reason: error.message.replace(/\.$/, '') };
-	if (error instanceof UnreadableError) return serviceError('DESCRIPTION_UNREADABLE', about);
-	const { code, httpStatus, details, isTransient, description: advice = '' } = error;
-	// Only who is not there or busy does not answer a call either.
-	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
-	const how = isAnswered ? 'answered' : 'unanswered';
-	const unreadable =
-		httpStatus === 404
-			? serviceError('DESCRIPTION_UNREADABLE/404', about)
-			: serviceError(`DESCRIPTION_UNREADABLE/${how}`, { ...about, advice });
-	return unreadable.with({ httpStatus, details, isTransient });
-}
-
-/**
- * Returns the description that a service gives of itself (WSDL). Its address, `?WSDL` after the one
- * of the service, is a convention of ASP.NET and not part of the specified interface. A WSDL is kept
- * for an hour in this process: for all accounts, or for the one whose token was needed to read it.
- * Callers that ask at the same time share one request, and the items of a run a failure.
- *
- * @param isAnew whether to read it even if another run has read it within the hour
- * @throws {ServiceError} if it cannot be read, or is not of the credential's SOAP namespace
- * @throws {CancelledError} if the user cancelled the run
- */
-export async function fetchWsdl(
-	access: ServiceAccess,
-	service: string,
-	isAnew = false,
-): Promise<Wsdl> {
-	const { connection, exchange, host, session } = access;
-	const key = JSON.stringify([connection.soapUrl, service]);
-	const now = performance.now();
-	const isUsable = (copy: Copy): boolean => {
-		const isPublic = typeof copy.read === 'object' && copy.read.isPublic;
-		return copy.key === key && copy.until > now && (isPublic || copy.session === session);
-	};
-	const known = copies.find((copy) => {
-		const isOfRun = copy.run.deref() === exchange;
-		return isUsable(copy) && (isOfRun || (!isAnew && copy.read !== 'failed'));
+		return fields;
 	});
-	const reading = known?.reading ?? readWsdl(access, service);
-	if (known === undefined) {
-		const run = new WeakRef(exchange);
-		const copy: Copy = { key, until: now + LIFETIME_MS, session, run, reading };
-		keep([copy, ...copies.filter((other) => !isUsable(other))]);
-		const end = reading.catch(() => 'failed' as const);
-		void end.then((result) => {
-			copy.read = result;
-			keep(copies);
-		});
-	}
-	try {
-		const { wsdl } = await untilCancelled(host.cancel, reading);
-		const expected = serviceNamespace(connection.soapNamespace, service);
-		if (wsdl.namespace === expected) return wsdl;
-		throw new UnreadableError(
-			`It is of the namespace ${wsdl.namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
-		);
-	} catch (error) {
-		const isOfOther = known !== undefined && known.run.deref() !== exchange;
-		// Another run had begun to read it, and was cancelled.
-		if (isOfOther && error instanceof CancelledError && host.cancel?.aborted !== true) {
-			return await fetchWsdl(access, service, isAnew);
+
+	#addElement(fields: Record<string, Field>, { node, schema }: Component): void {
+		const { min, max } = occurrencesOf(node);
+		const reference = referenceOf(node, 'ref');
+		const element = reference ? this.#find('element', reference) : { node, schema };
+		const name = nameOf(element.node);
+		if (!isXmlName(name)) throw new Unsupported(`the element name "${truncate(name)}"`);
+		if (Object.hasOwn(fields, name)) {
+			throw new Unsupported(`two elements named "${truncate(name)}"`);
 		}
-		throw unusable(service, error);
+		if (max === 0) return;
+		const form = node.attributes.get('form') ?? schema.attributes.get('elementFormDefault');
+		const own = form === 'qualified' ? (schema.attributes.get('targetNamespace') ?? '') : '';
+		const namespace = reference?.namespace ?? own;
+		// Its kind is added later.
+		const field = {
+			...(namespace !== this.namespace && { namespace }),
+			...(isTrue(element.node, 'nillable') && { nillable: true }),
+		} as Field;
+		this.#unfinished.push([field, element]);
+		const description = documentationOf(node) ?? documentationOf(element.node);
+		const value: Field = max > 1 ? { kind: 'repeated', of: field } : field;
+		fields[name] = Object.assign(value, {
+			...(description !== undefined && { description: description.replace(/(?<!\.)\.$/, '') }),
+			...(min > 0 && { required: true }),
+		});
 	}
 }

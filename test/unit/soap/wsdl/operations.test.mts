@@ -1,5 +1,6 @@
 /** Which operations a description has, and which of them can be called with typed parameters. */
-import { readDocument, Wsdl } from '../../../../nodes/shared/soap/wsdl/Wsdl.ts';
+import { readDocument } from '../../../../nodes/shared/soap/wsdl/fetch.ts';
+import type { Wsdl } from '../../../../nodes/shared/soap/wsdl/Wsdl.ts';
 import {
 	abstractOperation,
 	binding,
@@ -206,7 +207,7 @@ it('the addresses of imports are relative to the document', () => {
 			) +
 			'</wsdl:types>',
 	);
-	expect(readDocument(WSDL_ADDRESS, wsdl).imports).toEqual([
+	expect(readDocument(WSDL_ADDRESS, wsdl, true).imports).toEqual([
 		'https://service.example/Part.wsdl',
 		'https://service.example/Service.asmx?xsd=1',
 		'https://service.example/types/all.xsd',
