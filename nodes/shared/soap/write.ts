@@ -82,16 +82,26 @@ function writeElements(name: string, value: unknown, bound = ''): string {
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
 export type BytesOf = (value: unknown) => unknown;
 
-/** Checks and writes the fields of a service. */
-class FieldWriter {
-	/** @param service the service's namespace */
-	constructor(
-		private readonly service: string,
-		private readonly bytesOf: BytesOf = (value) => value,
-	) {}
-
+/**
+ * Checks the values of a request, and writes the elements inside the operation's element, in the order of
+ * its fields; of an open request in the order given. An unset value (absent or `null`) has no element, unless
+ * it can be nil; an empty text has an empty element.
+ *
+ * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
+ * @param bytesOf returns what a value of the type base64Binary stands for
+ * @throws {InputError} with every unknown name, value that is not allowed, and required field that is not set
+ */
+export function writeRequest(
+	content: RecordContent,
+	request: Readonly<Values>,
+	service = '',
+	bytesOf: BytesOf = (value) => value,
+): string {
+	if (content.isOpen === true) {
+		return writeParts(Object.keys(request), (name) => writeElements(name, request[name]));
+	}
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
-	write(fields: Fields, values: unknown, inherited: string): string {
+	const writeFields = (fields: Fields, values: unknown, inherited: string): string => {
 		const known = Object.keys(fields);
 		if (!isObject(values)) {
 			throw invalidValue(values, `is not an object with the fields ${joinNames(known)}.`);
@@ -107,59 +117,36 @@ class FieldWriter {
 				field.nillable === true && (value === null || (field.required === true && !isSet(value)));
 			const isEmptyList = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
 			if (isNil || (isSet(value) && !isEmptyList)) {
-				return this.#writeElement(name, field, value, inherited);
+				return writeElement(name, field, value, inherited);
 			}
 			if (field.required === true) throw invalidInput('is required.', 'VALUE_REQUIRED');
 			return '';
 		});
-	}
-
+	};
 	/** Writes an element; several for an array, where the field has no wrapping element. */
-	#writeElement(name: string, field: Field, value: unknown, inherited: string): string {
-		const { namespace = this.service } = field;
+	const writeElement = (name: string, field: Field, value: unknown, inherited: string): string => {
+		const { namespace = service } = field;
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
 		const canBeNil = field.nillable === true || field.kind === 'any';
 		if (canBeNil && field.kind !== 'repeated' && !isSet(value)) {
 			return `<${name}${bound} xmlns:xsi="${XSI}" xsi:nil="true"/>`;
 		}
 		if (field.kind === 'any') return writeElements(name, value, bound);
-		let content: string;
-		if (field.kind === 'record') content = this.write(field.fields, value, namespace);
+		let inner: string;
+		if (field.kind === 'record') inner = writeFields(field.fields, value, namespace);
 		else if (field.kind === 'list' || field.kind === 'repeated') {
 			if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 			const isWrapped = field.kind === 'list';
 			const [row, around] = isWrapped ? [rowElement(field), namespace] : [name, inherited];
-			content = writeParts(value.keys(), (i) =>
-				this.#writeElement(row, field.of, value[i], around),
-			);
-			if (!isWrapped) return content;
+			inner = writeParts(value.keys(), (i) => writeElement(row, field.of, value[i], around));
+			if (!isWrapped) return inner;
 		} else {
-			const given = field.kind === 'base64Binary' ? this.bytesOf(value) : value;
-			content = escapeXml(writeScalar(field, given));
+			const given = field.kind === 'base64Binary' ? bytesOf(value) : value;
+			inner = escapeXml(writeScalar(field, given));
 		}
-		return `<${name}${bound}>${content}</${name}>`;
-	}
-}
-
-/**
- * Checks the values of a request, and writes the elements inside the operation's element, in the order of
- * its fields; of an open request in the order given. An unset value (absent or `null`) has no element, unless
- * it can be nil; an empty text has an empty element.
- *
- * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
- * @param bytesOf returns what a value of the type base64Binary stands for
- * @throws {InputError} with every unknown name, value that is not allowed, and required field that is not set
- */
-export function writeRequest(
-	{ fields, isOpen }: RecordContent,
-	values: Readonly<Values>,
-	service = '',
-	bytesOf?: BytesOf,
-): string {
-	if (isOpen === true) {
-		return writeParts(Object.keys(values), (name) => writeElements(name, values[name]));
-	}
-	return new FieldWriter(service, bytesOf).write(fields, values, service);
+		return `<${name}${bound}>${inner}</${name}>`;
+	};
+	return writeFields(content.fields, request, service);
 }
 
 /** The differences between SOAP 1.1 and 1.2 (docs/dev/interface.md, section 4.3, rules 2 and 3). */

@@ -19,16 +19,15 @@ const LETTERS =
 	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
 const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 
-/** Whether a name must not become a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
-const isUnsafe = (name: string) =>
-	/^(?:__proto__|constructor|prototype)$/.test(name.startsWith('__') ? name.toLowerCase() : name);
+/** What must not become the name of a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
+const UNSAFE = /^(?:__[pP][rR][oO][tT][oO]__|constructor|prototype)$/;
 
 /**
  * Whether a text is an XML name without a prefix (`NCName`) that is not too long, without combining marks and joiners;
  * and one that can become a property.
  */
 export function isXmlName(text: string): boolean {
-	return text.length <= LIMITS.name && NC_NAME.test(text) && !isUnsafe(text);
+	return text.length <= LIMITS.name && NC_NAME.test(text) && !UNSAFE.test(text);
 }
 
 /** A name whose prefix is resolved. */
@@ -79,7 +78,7 @@ export function escapeXml(text: string): string {
 
 /** @throws {XmlError} at a local name that must not become a property */
 function safeName(kind: 'attribute' | 'element', local: string): string {
-	if (!isUnsafe(local)) return local;
+	if (!UNSAFE.test(local)) return local;
 	throw new XmlError(`the ${kind} name "${local}", which is refused`);
 }
 
@@ -325,9 +324,8 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	);
 	/** The open elements by depth. */
 	const open = [top];
-	/** The depth of an element; 0 for the document. */
-	const depthOf = (matcher: string | { getDepth(): number }): number =>
-		typeof matcher === 'string' ? 0 : matcher.getDepth();
+	/** The depth of an element: without `jPath`, the library gives no texts. */
+	const depthOf = (matcher: unknown): number => (matcher as { getDepth(): number }).getDepth();
 	/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
 	const copyOf = (part: string): string =>
 		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
