@@ -35,19 +35,20 @@ const ADDED = {
 const table = (head, rows) =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** Facts of which only the place in a title is shown. */
+const FACTS = new Proxy({}, { get: (_, name) => (name === 'fault' ? undefined : '…') });
+
 /** The title of the first error of a code. */
 function titleOf(code, failures) {
-	const [, [title]] = Object.entries(failures).find(([failure]) => failure.split('/')[0] === code);
-	return title
-		.replace('{peer}', 'payroll service')
-		.replace(/\{\w+\}/g, '…')
-		.replace(/^The payroll service/, 'The service');
+	const [, words] = Object.entries(failures).find(([failure]) => failure.split('/')[0] === code);
+	const [title] = typeof words === 'function' ? words(FACTS) : words;
+	return title.replace(/^The payroll service/, 'The service');
 }
 
 /** Returns each marked part of the page, by page and name; `read` loads a source by its room and name. */
 function errorsParts(read) {
 	const { codes } = read('errors/ServiceError');
-	const { failures } = read('errors/catalog');
+	const { failures } = read('messages/catalog');
 	const rows = Object.entries(codes).map(([code, outcome]) => [
 		`\`${code}\``,
 		HAPPENED[code] ?? [titleOf(code, failures), ADDED[code]].filter(Boolean).join(': '),

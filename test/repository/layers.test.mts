@@ -17,6 +17,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/soap/wsdl'],
 	['nodes/shared/form'],
 	['nodes/shared/form/mapping'],
+	['nodes/shared/messages'],
 	['nodes/shared/run'],
 	['nodes/shared/actions'],
 	['nodes/shared/actions/builtIn'],

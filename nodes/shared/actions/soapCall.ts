@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Fields, TEXT } from '../contract/fields';
 import { keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
-import { serviceError } from '../errors/catalog';
+import { serviceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import { formOf } from '../form/mapping/columns';

@@ -1,6 +1,6 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3, and the identity server. */
 import type { RecordContent } from './fields';
-import { TWK_EXCEPTION } from '../errors/advice';
+import { TWK_EXCEPTION } from '../errors/phrases';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
 

@@ -1,6 +1,6 @@
 /** The fields of the credential, read and validated. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { serviceError } from '../errors/catalog';
+import { serviceError } from '../errors/ServiceError';
 import { type StoredTokens, tokensOf } from '../host/requests';
 
 export type SoapVersion = '1.1' | '1.2';

@@ -1,3 +1,4 @@
+import type { Mention } from './phrases';
 import { beginning } from './words';
 
 /** Whether a write whose call failed was applied, as far as is known. */
@@ -56,83 +57,184 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** The codes of failures that may pass: the same call may succeed later, unchanged. */
-const TRANSIENT: ReadonlySet<string> = new Set<Code>([
-	...(['RENEWAL_FAILED', 'IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'CONNECTION_LOST'] as const),
-	...(['ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE', 'SERVICE_ERROR', 'FAULT_UNCLEAR'] as const),
+/** Failures that need no facts. Those that share a code are told apart by what follows the slash. */
+type PlainFailure =
+	| `CREDENTIAL_NOT_CONNECTED${'' | '/noRefreshToken' | '/invalid_grant'}`
+	| 'CREDENTIAL_READ_ONLY'
+	| 'DOMAIN_INVALID/ofModel'
+	| `RENEWAL_REFUSED/${'invalid_client' | 'unauthorized_client' | 'invalid_scope'}`
+	| `RENEWAL_REFUSED/${'insecure' | 'otherServer'}`
+	| `RENEWAL_FAILED${'' | '/unreached' | '/timeout'}`
+	| 'IDENTITY_SERVER_BUSY'
+	| `TOKEN_REJECTED${'' | '/fresh'}`
+	| 'ANSWER_TIMEOUT/list'
+	| `CALL_INTERRUPTED${'' | '/killed' | '/otherSecret'}`
+	| 'EARLIER_CHANGE_IN_DOUBT'
+	| `ANSWER_UNREADABLE/${'multipart' | 'webPage' | 'characters'}`
+	| 'FILE_UNUSABLE/notKept'
+	| `LIST_INCOMPLETE/${'noList' | 'repeats'}`
+	| `OPERATION_UNUSABLE/${'customApiCall' | 'columnsOfAgent' | 'noService'}`
+	| `UNDECIDED/${'noCompany' | 'soapFailed' | 'busy'}`
+	| 'REVOCATION_FAILED/renewed';
+
+/** Failures by the HTTP status of an answer. */
+type StatusFailure =
+	| 'ACCESS_REFUSED'
+	| 'CALL_REFUSED'
+	| 'NOT_FOUND'
+	| 'RATE_LIMITED'
+	| 'SERVICE_ERROR'
+	| 'STATUS_UNKNOWN'
+	| 'UNAVAILABLE';
+
+/** Failures of a request without an answer; their cause is a code of Node.js. */
+type LostFailure =
+	| 'CONNECTION_INSECURE'
+	| `CONNECTION_LOST${'' | '/secure'}`
+	| `NOT_REACHED${'' | '/name'}`
+	| 'REQUEST_FAILED';
+
+/** Failures that the service reports in its own words. */
+type ReportedFailure =
+	| 'FAULT_REFUSED'
+	| 'FAULT_UNCLEAR'
+	| 'SERVICE_ERROR/page'
+	| 'TOKEN_REJECTED/fault'
+	| 'UNDECIDED/fault';
+
+/** The facts of each failure. `field` is the one of the credential that holds the base address of the request. */
+export type FactsOf = Record<PlainFailure, object> &
+	Record<StatusFailure, { httpStatus: number; field: string }> &
+	Record<LostFailure, { field: string; cause: string }> &
+	Record<ReportedFailure, { fault: string }> &
+	Record<`ANSWER_UNREADABLE${'' | '/part' | '/page'}`, { reason: string }> &
+	Record<`ANSWER_UNREADABLE/${'text' | 'pageText'}`, { text: string }> &
+	Record<`LIST_INCOMPLETE${'' | '/whole'}`, { contradiction: string }> &
+	Record<`OPERATION_UNUSABLE/${'unknown' | 'agent'}`, { operation: string; resource: string }> & {
+		CREDENTIAL_FIELD_INVALID: { field: string; reason: string };
+		DOMAIN_INVALID: { reason: string };
+		REDIRECTED: { httpStatus: number; field: string; target: string };
+		'REDIRECTED/tokenEndpoint': { httpStatus: number };
+		'ACCESS_REFUSED/401': { httpStatus: number; mentions: Mention };
+		'NOT_FOUND/subject': { httpStatus: number; name: string };
+		FAULT_CODED: { fault: string; serviceCode: string };
+		ANSWER_TIMEOUT: { field: string; seconds: number };
+		ANSWER_TOO_LARGE: { field: string; bytes: number };
+		'ANSWER_TOO_LARGE/parts': { limit: string };
+		FILE_UNUSABLE: { element: string; reason: string };
+		'FILE_UNUSABLE/otherText': { element: string; text: string };
+		'FILE_UNUSABLE/notStored': { reason: string };
+		WRITTEN_OTHERWISE: { difference: string };
+		NOT_CHANGED: { when: string };
+		WRITE_UNCONFIRMED: { got: string };
+		'LIST_INCOMPLETE/endless': { limit: string };
+		DESCRIPTION_UNREADABLE: { service: string; because: ServiceError | string };
+		OPERATION_UNUSABLE: { name: string };
+		'OPERATION_UNUSABLE/untyped': { name: string; reason: string };
+		DESCRIPTIONS_DIFFER: { differences: string };
+		REVOCATION_FAILED: { httpStatus: number };
+		UNEXPECTED: { message: string };
+	};
+
+export type Failure = keyof FactsOf;
+
+/** Failures that may pass: the same call may succeed later, unchanged. A list may change between two pages. */
+const TRANSIENT: ReadonlySet<string> = new Set<Failure>([
+	...(['RENEWAL_FAILED', 'RENEWAL_FAILED/unreached', 'RENEWAL_FAILED/timeout'] as const),
+	...(['IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'NOT_REACHED/name', 'CONNECTION_LOST'] as const),
+	...(['CONNECTION_LOST/secure', 'ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
+	...(['SERVICE_ERROR', 'FAULT_UNCLEAR', 'LIST_INCOMPLETE', 'LIST_INCOMPLETE/repeats'] as const),
 ]);
 
-/** What else is known of a failure. */
-export interface ErrorFields {
-	/** HTTP status of the response, if there was one. */
+/** Failures that are found in an answer with HTTP 200. */
+const IN_ANSWER =
+	/^(?:ANSWER_UNREADABLE|ANSWER_TOO_LARGE\/parts|FILE_UNUSABLE(?!\/notKept)|LIST_INCOMPLETE\/noList|SERVICE_ERROR\/page|WRITE_UNCONFIRMED)/;
+
+/** What may be known of any failure. */
+export interface Known {
+	/** HTTP status of the answer, if there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
 	readonly serviceCode?: string | undefined;
 	/** Additional text from the service, for the error's details. */
 	readonly details?: string | undefined;
-	/** Whether the same call may succeed later, unchanged. Default: by its code. */
-	readonly isTransient?: boolean;
-	/** Whether the title is the service's own words. */
-	readonly isQuote?: boolean;
+	/** What the service says in a SOAP fault, or beside the records of a page. */
+	readonly fault?: string | undefined;
+	/** What it says in any other answer. */
+	readonly said?: string | undefined;
+	/** What its words mention, and the operation's advice for them. Neither decides anything. */
+	readonly mentions?: Mention | undefined;
+	readonly advice?: string | undefined;
+	/** After how many milliseconds the service can be called again. */
+	readonly again?: number | undefined;
+	/** Whether the access token is not valid yet, by the clock of the service or of n8n. */
+	readonly isTooEarly?: boolean;
+	/** Why no other access token could be obtained. */
+	readonly renewal?: ServiceError;
+	/** Whether it was about page 0, which only some services have; or about the records before a write. */
+	readonly about?: 'pageZero' | 'recordsBefore';
+	/** What was read after a write, in sentences. */
+	readonly seen?: readonly string[];
 	/** Whether an earlier try of the run failed with it, and not this one. */
 	readonly isRecalled?: boolean;
+	/** Whether a write was applied. Default: by the code. */
+	readonly outcome?: WriteOutcome;
+	/** Whether the same call may succeed later, unchanged. Default: by the code. */
+	readonly isTransient?: boolean;
 	/** The error that nobody expected. */
-	readonly cause?: unknown;
+	readonly thrown?: unknown;
 }
 
 /** Longest text that an error keeps, in characters: no more of it is shown. */
 const MAX_TEXT = 6000;
 
-/** What a copy of an error changes. */
-type ErrorChanges = ErrorFields &
-	Partial<Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>>;
-
 /**
- * A call that failed at the payroll service, at the identity server or on the way to either. Its
- * texts are for the builder: they contain no header, token, key or address of the request. `serviceError`
- * of `catalog` makes them.
+ * A call that failed at the payroll service, at the identity server or on the way to either: what failed, and the
+ * facts, without any header, token, key or address of the request. Its words are made where it is shown
+ * (`messages/catalog`).
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
-	readonly httpStatus: number | undefined;
-	readonly serviceCode: string | undefined;
-	readonly details: string | undefined;
-	readonly description: string | undefined;
+	/** Stable, so that a workflow can branch on it. */
+	readonly code: Code;
+	readonly outcome: WriteOutcome;
 	readonly isTransient: boolean;
-	readonly isQuote: boolean;
-	readonly isRecalled: boolean;
+	readonly facts: Known;
 
-	/**
-	 * @param code stable, so that a workflow can branch on it
-	 * @param message the title
-	 * @param description what the builder can do about the failure
-	 */
 	constructor(
-		readonly code: string,
-		readonly outcome: WriteOutcome,
-		message: string,
-		description?: string,
-		fields: ErrorFields = {},
+		readonly failure: Failure,
+		facts: Known,
 	) {
-		super(beginning(message, MAX_TEXT), 'cause' in fields ? { cause: fields.cause } : {});
-		this.httpStatus = fields.httpStatus;
-		this.serviceCode = fields.serviceCode;
-		this.description = description && beginning(description, MAX_TEXT);
-		this.details = fields.details && beginning(fields.details, MAX_TEXT);
-		this.isTransient = fields.isTransient ?? TRANSIENT.has(code);
-		this.isQuote = fields.isQuote ?? false;
-		this.isRecalled = fields.isRecalled ?? false;
+		super(failure);
+		[this.code] = failure.split('/') as [Code];
+		this.outcome = facts.outcome ?? codes[this.code];
+		this.isTransient = facts.isTransient ?? TRANSIENT.has(failure);
+		const kept = Object.entries({ ...(IN_ANSWER.test(failure) && { httpStatus: 200 }), ...facts });
+		this.facts = Object.fromEntries(
+			kept.map(([name, fact]) => [
+				name,
+				typeof fact === 'string' ? beginning(fact, MAX_TEXT) : fact,
+			]),
+		);
 	}
 
-	/** Returns a copy of the error, without its cause, that differs in some fields. */
-	with(changes: ErrorChanges): ServiceError {
-		const { code, outcome, message, description, ...fields } = {
-			...this,
-			message: this.message,
-			...changes,
-		};
-		return new ServiceError(code, outcome, message, description, fields);
+	/** What the service says: the title, or a part of it. */
+	get quote(): string | undefined {
+		return this.facts.said ?? this.facts.fault;
 	}
+
+	/** Returns a copy of the error of which more is known. */
+	with(facts: Known): ServiceError {
+		return new ServiceError(this.failure, { ...this.facts, ...facts });
+	}
+}
+
+/** Returns the error of a failure. */
+export function serviceError<F extends Failure>(
+	failure: F,
+	...[facts = {}]: object extends FactsOf[F] ? [facts?: Known] : [facts: FactsOf[F] & Known]
+): ServiceError {
+	return new ServiceError(failure, facts);
 }
 
 /** Returns what was thrown as a text. */

@@ -101,7 +101,7 @@ export function distinct(
 }
 
 /** Joins sentences, without those that are empty or missing. */
-export function sentences(...all: ReadonlyArray<string | undefined>): string {
+export function sentences(...all: ReadonlyArray<string | false | undefined>): string {
 	return all.filter(Boolean).join(' ');
 }
 

@@ -2,9 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { LIMITS } from '../contract/limits';
 import type { Effect } from '../contract/operation';
 import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
-import { serviceError } from '../errors/catalog';
-import { ServiceError } from '../errors/ServiceError';
-import { sentences } from '../errors/words';
+import { ServiceError, serviceError } from '../errors/ServiceError';
 import type { RequestHost, Sender } from '../host/requests';
 import { type ExchangeResponse, isWebPage } from '../http/answer';
 import { asksToRetry, retryDelay, unauthorized } from '../http/failures';
@@ -105,10 +103,6 @@ const BASE_URLS = {
 	'REST Address': 'restUrl',
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
-
-/** Advice if an access token is rejected that is valid only from a later time on. */
-const NOT_VALID_YET =
-	'By the clock of the payroll service or of n8n, the access token is not valid yet: correct that clock, or the one of the identity server.';
 
 /** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
 export function isBelow(address: string, base: string): boolean {
@@ -250,9 +244,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		}
 		if (said.token === undefined) throw said.error;
 		const withClock = (error: ServiceError): ServiceError =>
-			session.beginsLater(token, answer.headers.date)
-				? error.with({ description: sentences(NOT_VALID_YET, error.description) })
-				: error;
+			session.beginsLater(token, answer.headers.date) ? error.with({ isTooEarly: true }) : error;
 		const error = withClock(said.error);
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
@@ -265,12 +257,11 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			: session.renewInDoubt(line, token);
 		const isOther = await renewal.catch((failure: unknown) => {
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
-			const { httpStatus, message, description } = failure;
-			// The token was just renewed. The answer may say why it is rejected.
-			const isStill = isRejected && httpStatus === 401;
+			// The answer may say why it is rejected.
+			const isStill = isRejected && failure.failure === 'TOKEN_REJECTED/fresh';
 			if (isStill) throw withClock(unauthorized(true, answer, said.error));
 			if (isRejected) throw failure;
-			throw error.with({ description: sentences(error.description, `${message}.`, description) });
+			throw error.with({ renewal: failure });
 		});
 		if (!isOther || !isUndone) throw error;
 	}

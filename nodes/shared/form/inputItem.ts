@@ -7,9 +7,8 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 import { onceFor } from '../contract/fields';
-import { serviceError } from '../errors/catalog';
 import { givesNothing, InputError, invalidInput, missing } from '../values/InputError';
-import { messageOf } from '../errors/ServiceError';
+import { messageOf, serviceError } from '../errors/ServiceError';
 import { isTool } from '../host/runs';
 
 /** The node of a run: n8n copies it whenever it is read. */

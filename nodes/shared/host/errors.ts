@@ -6,9 +6,11 @@ import {
 	NodeOperationError,
 	type INode,
 } from 'n8n-workflow';
-import { SERVICE_SAYS } from '../errors/advice';
 import { readable } from '../errors/words';
 import { isTool } from './runs';
+
+/** What stands before the words of the service, in quotes: a model must not take them for the node's. */
+export const SERVICE_SAYS = 'The service says: ';
 
 /** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
 export function isOfHost(error: unknown): error is ApplicationError | BaseError {

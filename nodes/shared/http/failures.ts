@@ -1,10 +1,9 @@
 /** What a call without a result means: its error, whether a write was applied, and when the call is sent again. */
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
-import { serviceError } from '../errors/catalog';
-import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
-import { formatDuration, formatValue, sentences, truncate } from '../errors/words';
+import { ACCESS_PHRASES, mentionedIn } from '../errors/phrases';
+import { ServiceError, serviceError, type WriteOutcome } from '../errors/ServiceError';
+import { formatValue, truncate } from '../errors/words';
 import { isObject, type Values } from '../values/values';
 import { type ExchangeResponse, headOf, isWebPage } from './answer';
 
@@ -167,25 +166,18 @@ function answerText(response: ExchangeResponse): string | undefined {
 	return said.length === 0 ? undefined : said.join('\n');
 }
 
-/**
- * Gives an error the words of its answer as the title and the details, if there are any. Its own title
- * goes to the description.
- */
-export function inOwnWords(given: ServiceError, response: ExchangeResponse): ServiceError {
-	const error = given.with({ details: answerText(response) });
+/** Adds what its answer says to an error: the text, and words in it. */
+export function inOwnWords(error: ServiceError, response: ExchangeResponse): ServiceError {
+	const details = answerText(response);
 	let said: ReturnType<typeof wordsOf>;
 	try {
 		said = wordsOf(JSON.parse(headOf(response)));
 	} catch {
 		// It is not JSON.
 	}
-	if (said === undefined) return error;
-	return error.with({
-		message: said.text,
-		isQuote: true,
-		serviceCode: said.code === String(response.status) ? undefined : said.code,
-		description: sentences(`${error.message}.`, error.description),
-	});
+	if (said === undefined) return error.with({ details });
+	const serviceCode = said.code === String(response.status) ? undefined : said.code;
+	return error.with({ details, said: said.text, serviceCode });
 }
 
 /**
@@ -199,24 +191,21 @@ export function unauthorized(
 	response: ExchangeResponse,
 	read?: unknown,
 ): ServiceError {
-	const advice = adviceOn(answerText(response) ?? '', ACCESS_PHRASES);
+	const httpStatus = response.status;
+	const mentions = mentionedIn(answerText(response) ?? '', ACCESS_PHRASES);
 	const error =
-		advice === undefined
-			? serviceError(isFresh ? 'TOKEN_REJECTED/fresh' : 'TOKEN_REJECTED')
-			: serviceError('ACCESS_REFUSED/401', { advice });
-	if (!(read instanceof ServiceError && read.isQuote)) return inOwnWords(error, response);
-	const { message, details, serviceCode } = read;
-	const description = sentences(`${error.message}.`, error.description);
-	return error.with({ message, isQuote: true, details, serviceCode, description });
+		mentions === undefined
+			? serviceError(isFresh ? 'TOKEN_REJECTED/fresh' : 'TOKEN_REJECTED', { httpStatus })
+			: serviceError('ACCESS_REFUSED/401', { httpStatus, mentions });
+	if (!(read instanceof ServiceError && read.quote)) return inOwnWords(error, response);
+	const { details, serviceCode } = read.facts;
+	return error.with({ said: read.quote, details, serviceCode });
 }
 
 /** The failures by HTTP status; the first that matches counts. */
 const STATUSES = [
-	[/400/, 'CALL_REFUSED/400'],
-	[/403/, 'ACCESS_REFUSED/403'],
+	[/403/, 'ACCESS_REFUSED'],
 	[/404/, 'NOT_FOUND'],
-	[/405/, 'CALL_REFUSED/405'],
-	[/415/, 'CALL_REFUSED/415'],
 	[/429/, 'RATE_LIMITED'],
 	[/^4/, 'CALL_REFUSED'],
 	[/50[234]/, 'UNAVAILABLE'],
@@ -236,27 +225,22 @@ export function statusError(
 ): ServiceError {
 	const { status } = response;
 	if (status === 404 && name !== undefined) {
-		return inOwnWords(serviceError('NOT_FOUND/subject', { name }), response);
+		return inOwnWords(serviceError('NOT_FOUND/subject', { httpStatus: status, name }), response);
 	}
-	const known = { httpStatus: status, outcome: outcomeOf(response) };
+	const known = { httpStatus: status, outcome: outcomeOf(response), field };
 	if (status >= 300 && status < 400) {
 		// Without its query, which may hold a secret.
 		const [to = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
-		const target = to && `It leads to ${truncate(to, 200)}. `;
-		return serviceError('REDIRECTED', { status, field, target }).with(known);
+		return serviceError('REDIRECTED', { ...known, target: truncate(to, 200) });
 	}
 	const [, byStatus = 'STATUS_UNKNOWN'] =
 		STATUSES.find(([statuses]) => statuses.test(String(status))) ?? [];
 	const pause = asksToRetry(response) ? namedPause(response) : undefined;
-	let failure: typeof byStatus | 'NOT_FOUND/service' | 'RATE_LIMITED/quota' = byStatus;
-	if (status === 404 && field === 'SOAP Address') failure = 'NOT_FOUND/service';
 	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
-	if (status === 403 && pause !== undefined) failure = 'RATE_LIMITED/quota';
-	const error = serviceError(failure, { status, field }).with(known);
+	const failure = status === 403 && pause !== undefined ? 'RATE_LIMITED' : byStatus;
 	const isAboutAccess = (status === 401 || status === 403) && pause === undefined;
-	const about = isAboutAccess ? adviceOn(answerText(response) ?? '', ACCESS_PHRASES) : undefined;
-	const isKnown = pause !== undefined && pause < Infinity;
-	const again = isKnown ? `The service can be called again in ${formatDuration(pause)}.` : '';
-	const description = sentences(about ?? error.description, again);
-	return inOwnWords(error.with({ description }), response);
+	const text = isAboutAccess ? answerText(response) : undefined;
+	const mentions = mentionedIn(text ?? '', ACCESS_PHRASES);
+	const again = pause === Infinity ? undefined : pause;
+	return inOwnWords(serviceError(failure, { ...known, mentions, again }), response);
 }

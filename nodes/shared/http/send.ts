@@ -1,9 +1,7 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import { serviceError } from '../errors/catalog';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { counted } from '../errors/words';
+import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
 import { codeOf } from '../host/errors';
 import type { Sender } from '../host/requests';
 import type { ExchangeResponse } from './answer';
@@ -53,16 +51,12 @@ const CAUSES = [
 	],
 ] as const;
 
-/** The recipient of a request to an address in this field of the credential. */
-const peerOf = (field: AddressField) =>
-	field === 'Identity Address' ? 'identity server' : 'payroll service';
-
 /** Returns the error to throw for what n8n threw for a request to an address in this field of the credential. */
 export function interpret(error: unknown, field: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const cause = codeOf(error) ?? '';
 	const [, failure = 'REQUEST_FAILED'] = CAUSES.find(([causes]) => causes.test(cause)) ?? [];
-	return serviceError(failure, { peer: peerOf(field), field, cause });
+	return serviceError(failure, { field, cause });
 }
 
 /** Bytes of an answer of which a run holds few at once. */
@@ -116,9 +110,7 @@ export async function send(
 			const before = size;
 			size += chunk.length;
 			if (size > maxBytes) {
-				const isIdentity = address === 'Identity Address';
-				const failure = isIdentity ? 'ANSWER_TOO_LARGE/identity' : 'ANSWER_TOO_LARGE';
-				throw serviceError(failure, { bytes: maxBytes });
+				throw serviceError('ANSWER_TOO_LARGE', { field: address, bytes: maxBytes });
 			}
 			chunks.push(chunk);
 			if (before > LARGE || size <= LARGE) continue;
@@ -137,10 +129,7 @@ export async function send(
 			left = Math.round(waited + Math.max(0, performance.now() - waitingSince)) - given;
 		}
 		over.abort();
-		return serviceError('ANSWER_TIMEOUT', {
-			peer: peerOf(address),
-			time: counted(timeout / 1000, 'second'),
-		});
+		return serviceError('ANSWER_TIMEOUT', { field: address, seconds: timeout / 1000 });
 	} catch (error) {
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { paging } from '../contract/operations';
 import type { AddressField, Connection } from '../credential/connection';
-import { ON_PAGE_ZERO } from '../errors/advice';
-import { serviceError } from '../errors/catalog';
-import { ServiceError, UnreadableError } from '../errors/ServiceError';
+import { ServiceError, serviceError, UnreadableError } from '../errors/ServiceError';
 import { counted, formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
@@ -145,11 +143,11 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		const own = wordsOf(typeof said === 'string' ? said : parsed.value);
 		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
 		const text = own?.text ?? (words === undefined ? undefined : formatValue(words));
-		const error =
+		const details = headOf(response);
+		const failure =
 			text === undefined
-				? serviceError('LIST_INCOMPLETE/noList')
-				: serviceError('SERVICE_ERROR/page', { said: text });
-		const failure = error.with({ details: headOf(response) });
+				? serviceError('LIST_INCOMPLETE/noList', { details })
+				: serviceError('SERVICE_ERROR/page', { fault: text, details });
 		// Other rows may be missing. Without any, page 0 may not exist.
 		if (rows?.length) throw failure;
 		return failure;
@@ -319,7 +317,8 @@ export async function readList(
 		}
 		const page = await read(number);
 		if (page instanceof ServiceError) {
-			if (page.httpStatus !== 404) throw page;
+			const { httpStatus, details } = page.facts;
+			if (httpStatus !== 404) throw page;
 			missing = page;
 			// It can be the end if all pages but the last are as full as the first.
 			const [full = 0, ...others] = sizes;
@@ -328,8 +327,7 @@ export async function readList(
 			);
 			if (number === first ? first <= FIRST_PAGE : areFull && list.last?.more !== true) break;
 			const contradiction = `The service answered with HTTP 404 when it was asked for page ${number}.`;
-			const error = serviceError('LIST_INCOMPLETE', { contradiction });
-			throw error.with({ httpStatus: 404, details: page.details });
+			throw serviceError('LIST_INCOMPLETE', { contradiction, httpStatus, details });
 		}
 		list.add(page);
 		if (isWhole) break;
@@ -337,8 +335,8 @@ export async function readList(
 	if (firstPage === undefined && !isWhole && !list.isComplete) {
 		const zero = await read(0);
 		if (!(zero instanceof ServiceError)) list.addZero(zero);
-		else if (zero.httpStatus === 403 || UNDECIDED.test(zero.code)) {
-			throw zero.with({ description: `${zero.description} ${ON_PAGE_ZERO}` });
+		else if (zero.facts.httpStatus === 403 || UNDECIDED.test(zero.code)) {
+			throw zero.with({ about: 'pageZero' });
 		}
 	}
 	if (missing !== undefined && list.last === undefined) throw missing;

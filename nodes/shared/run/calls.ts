@@ -1,9 +1,8 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
-import { serviceError } from '../errors/catalog';
 import { InputError } from '../values/InputError';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
@@ -191,7 +190,7 @@ async function makeCalls(
 			if (error instanceof CancelledError) return true;
 			if (continuesOnFail || (isDry && isRefusal(error))) return false;
 			// An error of an earlier try must not stop the other calls.
-			return !(error instanceof ServiceError && error.isRecalled);
+			return !(error instanceof ServiceError && error.facts.isRecalled);
 		},
 		prepare(index) {
 			if (refused.has(index)) throw refused.get(index);

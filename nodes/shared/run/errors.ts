@@ -1,7 +1,5 @@
 /** The errors of calls as the builder sees them: of one call, of several that were refused, and of each row of a sheet. */
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { REPORTED, SERVICE_SAYS } from '../errors/advice';
-import { unexpected } from '../errors/catalog';
 import {
 	describeProblems,
 	type Found,
@@ -13,20 +11,28 @@ import {
 import {
 	CancelledError,
 	type EarlierOutcome,
+	type Known,
 	messageOf,
 	ServiceError,
+	serviceError,
 	type WriteOutcome,
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
 import { callName, formatKeys, placeOf, rowsOf } from '../form/names';
-import { apiError, isOfHost, withMessage } from '../host/errors';
+import { apiError, isOfHost, SERVICE_SAYS, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { withoutTrace } from '../soap/call';
 import type { Action, CallOutcome } from './action';
+import { describeError } from '../messages/catalog';
 import type { Redactor } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
+
+/** Returns the error for one that nobody expected: a bug of this package. */
+export function unexpected(thrown: unknown): ServiceError {
+	return serviceError('UNEXPECTED', { message: messageOf(thrown), thrown });
+}
 
 /** Returns an error of a call, which says whether a write was applied. */
 export function callError(error: unknown): CancelledError | InputError | ServiceError {
@@ -70,28 +76,36 @@ const MAX_MESSAGE = 1000;
 const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
-/** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
-export function presentableError(error: ServiceError, redactor: Redactor): ServiceError {
-	const clean = (text: string | undefined, max = MAX_MESSAGE) => text && redactor.clean(text, max);
-	return error.with({
-		message: redactor.clean(error.message, MAX_MESSAGE),
-		description: clean(error.description),
-		serviceCode: clean(error.serviceCode),
-		details: clean(error.details, MAX_DETAILS),
+/** Returns a copy of an error that is safe to store: with truncated texts and masked secrets. */
+export function storableError({ failure, facts }: ServiceError, redactor: Redactor): ServiceError {
+	const json = JSON.stringify(facts, (name, fact: unknown) => {
+		if (name === 'thrown') return undefined;
+		const max = name === 'details' ? MAX_DETAILS : MAX_MESSAGE;
+		return typeof fact === 'string' ? redactor.clean(fact, max) : fact;
 	});
+	return new ServiceError(failure, JSON.parse(json) as Known);
 }
 
-/** Returns a failed call as presentable data for an item. @param written what is known of a write, and when to run it again */
-export function serviceErrorData(error: ServiceError, redactor: Redactor, written?: string) {
-	const { code, message, description, serviceCode, httpStatus, details, isTransient } =
-		presentableError(error, redactor);
+/**
+ * Returns a failed call as data for an item, with truncated texts and masked secrets.
+ *
+ * @param written what is known of a write, and when to run it again
+ */
+export function serviceErrorData(
+	error: ServiceError,
+	redactor: Redactor,
+	written = error.isTransient ? 'Run it again later.' : '',
+) {
+	const [title, advice] = describeError(error);
+	const { serviceCode, httpStatus, details } = error.facts;
+	const clean = (text: string, max = MAX_MESSAGE) => redactor.clean(text, max);
 	return {
-		code,
-		message,
-		description: sentences(description, written ?? (isTransient ? 'Run it again later.' : '')),
-		...(serviceCode !== undefined && { serviceCode }),
+		code: error.code,
+		message: clean(title),
+		description: sentences(clean(advice), written),
+		...(serviceCode !== undefined && { serviceCode: clean(serviceCode) }),
 		...(httpStatus !== undefined && { httpStatus }),
-		...(details !== undefined && { details: withoutTrace(details) }),
+		...(details !== undefined && { details: withoutTrace(clean(details, MAX_DETAILS)) }),
 	};
 }
 
@@ -156,18 +170,16 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 	const data = serviceErrorData(own, redactor, isWrite ? written : undefined);
 	const { message, description, ...codes } = data;
 	// A model must not take the words of the service for those of the node.
-	const isQuoted = own.isQuote && isTool(node);
-	const said = isQuoted
-		? `${SERVICE_SAYS}${JSON.stringify(message.replace(REPORTED, ''))}`
-		: undefined;
-	const nodeError = apiError(node, isQuoted ? 'The call failed' : message, {
+	const quote = isTool(node) ? own.quote : undefined;
+	const said = quote && `${SERVICE_SAYS}${JSON.stringify(clean(quote))}`;
+	const nodeError = apiError(node, said ? 'The call failed' : message, {
 		...place,
 		description: sentences(description, ending, said),
-		httpStatus: own.httpStatus,
-		level: own.cause === undefined ? undefined : 'error',
+		httpStatus: own.facts.httpStatus,
+		level: own.facts.thrown === undefined ? undefined : 'error',
 	});
-	if (own.cause instanceof Error) {
-		nodeError.stack = redactor.clean(own.cause.stack ?? '', MAX_DETAILS);
+	if (own.facts.thrown instanceof Error) {
+		nodeError.stack = redactor.clean(own.facts.thrown.stack ?? '', MAX_DETAILS);
 	}
 	nodeError.context.data = { ...request, ...codes, ...outcome };
 	return nodeError;
@@ -199,14 +211,14 @@ export function runError(
 	);
 	const [first] = refused;
 	const reasons = failed.map(({ error }) =>
-		error instanceof ServiceError ? error.message : error,
+		error instanceof ServiceError ? describeError(error)[0] : error,
 	);
 	const areSeveral = refused.length > 1 && new Set(reasons).size > 1;
 	if (first === undefined || first !== failed[0] || !areSeveral) {
 		return toNodeError(failed[0] as FailedCall, action, redactor);
 	}
 	const found = refused.flatMap(({ items, error }) => {
-		const text = `: ${messageOf(error)}`;
+		const text = `: ${error instanceof ServiceError ? describeError(error)[0] : messageOf(error)}`;
 		const message = { code: 'VALUE_INVALID', path: [], text } as const;
 		const problems = error instanceof InputError ? error.problems : [message];
 		const placeIn = (path: Path) => {

@@ -5,8 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { RequestHost } from '../host/requests';
-import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import { serviceError } from '../errors/catalog';
+import { CancelledError, type ServiceError, serviceError } from '../errors/ServiceError';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/tool';
@@ -22,6 +21,7 @@ import {
 	type Resources,
 } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
+import { describeError } from '../messages/catalog';
 import { failedItems, runError } from './errors';
 import { describeProgress, executionHints } from './progress';
 import { WriteRecord } from './writeRecord';
@@ -122,13 +122,10 @@ async function runItems(
 		unusable = serviceError('OPERATION_UNUSABLE/columnsOfAgent');
 	}
 	if (unusable !== undefined || chosen === undefined) {
-		const {
-			code,
-			message,
-			description = '',
-		} = unusable ?? serviceError('OPERATION_UNUSABLE/unknown', { operation, resource });
-		const error = new NodeOperationError(node, message, { description });
-		error.context.data = { code };
+		unusable ??= serviceError('OPERATION_UNUSABLE/unknown', { operation, resource });
+		const [title, description] = describeError(unusable);
+		const error = new NodeOperationError(node, title, { description });
+		error.context.data = { code: unusable.code };
 		throw toToolError(node, error);
 	}
 	const action: Action =

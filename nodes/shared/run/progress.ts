@@ -96,7 +96,8 @@ export function describeProgress(
 	const rerun = failed && 'rerun' in action ? action.rerun?.(failed.items[0]) : undefined;
 	const again = `correct the sheet and run it again. ${rerun ?? WRITTEN_AGAIN}`;
 	if (error instanceof InputError && !isSub) return [...counted, `To continue, ${again}`].join(' ');
-	const isFault = error instanceof ServiceError && error.isQuote && error.outcome !== 'unknown';
+	const isFault =
+		error instanceof ServiceError && error.quote !== undefined && error.outcome !== 'unknown';
 	if (failed === undefined || !isFault) return [...counted, retry, anew].join(' ');
 	const rows = rowsOf(action, failed.items);
 	const what = `${rowsText(rows) || 'the item'} ${rows.length > 1 ? 'are' : 'is'} wrong`;

@@ -1,9 +1,7 @@
 /** Carries out a write: the one place that reads what stands there, sends, reads again and says what came of it. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
-import { serviceError } from '../errors/catalog';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { sentences } from '../errors/words';
+import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
@@ -11,7 +9,8 @@ import type { Notice } from '../form/requestValues';
 import { pause } from '../http/wait';
 import type { Values } from '../values/values';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
-import { callError, presentableError } from './errors';
+import { describeError } from '../messages/catalog';
+import { callError, storableError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
@@ -121,7 +120,7 @@ export async function write(
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
 			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
-			entry?.failed(presentableError(error, redactorOf(target)));
+			entry?.failed(storableError(error, redactorOf(target)));
 			throw error;
 		}
 		const done = { ...resultOf(result, { item: plan.item, idName }, judged), keys };
@@ -136,8 +135,7 @@ export async function write(
 async function readBefore(target: Target, records: ChangedRecords): Promise<readonly Values[]> {
 	return await records.read(target).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
-		const description = sentences('The current records could not be read.', error.description);
-		throw error.with({ outcome: 'notApplied', description });
+		throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
 	});
 }
 
@@ -203,19 +201,19 @@ function maySendAgain(
 
 /** Returns the error of a failed write with what was read after it. */
 function stillFailed(error: ServiceError, { is, text, when }: Judgement): ServiceError {
-	const { description = '', outcome, cause } = error;
+	const [, advice] = describeError(error);
 	const notThere = 'The change was not there';
 	const before = `${notThere} ${when ?? 'when the records were read again'}; it may still arrive.`;
 	const told = {
 		asWanted: '',
-		asBefore: description.includes(notThere) ? '' : before,
+		asBefore: advice.includes(notThere) ? '' : before,
 		otherwise: text,
 		unseen: text && `Whether it was applied cannot be told: ${text}.`,
 	}[is];
-	const isOpen = outcome === 'refused' && is === 'otherwise';
-	if (!isOpen && (told === '' || description.includes(told))) return error;
-	const changes = { description: sentences(description, told), cause };
-	return error.with(isOpen ? { ...changes, outcome: 'unknown' } : changes);
+	const isOpen = error.outcome === 'refused' && is === 'otherwise';
+	if (!isOpen && (told === '' || advice.includes(told))) return error;
+	const seen = [...(error.facts.seen ?? []), told];
+	return error.with(isOpen ? { seen, outcome: 'unknown' } : { seen });
 }
 
 /** Returns the error of a write by its answer and what was read after it; `undefined` if there is none. */

@@ -1,7 +1,6 @@
 /** Records the outcomes of a node's writing calls, so that n8n can run the node again without writing twice. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { serviceError } from '../errors/catalog';
-import { type EarlierOutcome, type ErrorFields, ServiceError } from '../errors/ServiceError';
+import { type EarlierOutcome, ServiceError, serviceError } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { runOf, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
@@ -19,8 +18,7 @@ export interface Sent extends Expected {
 	readonly idName?: string | undefined;
 }
 
-/** The fields of a presentable error. */
-type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'message' | 'outcome'>;
+type StoredError = Pick<ServiceError, 'facts' | 'failure'>;
 
 /** What came of a call that was or may have been applied, or was refused. */
 type Written = CallOutput | { readonly error: StoredError; readonly sent?: Sent | undefined };
@@ -71,9 +69,6 @@ function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'
 	const { execution, items, fingerprint, outcome } = call;
 	return JSON.stringify([origin, run, execution, items, fingerprint, outcome]);
 }
-
-// `message` is the one field that a spread leaves out.
-const storedError = (error: ServiceError): StoredError => ({ ...error, message: error.message });
 
 /**
  * What the earlier executions of a sub-workflow have sent, by the calling execution and the call: n8n begins
@@ -145,7 +140,7 @@ export class WriteRecord {
 		const known = call && this.read(call, vault);
 		if (call?.fingerprint === fingerprint) return known;
 		if (!this.open().followsCrash || resends !== 'never') return undefined;
-		const error = serviceError('CALL_INTERRUPTED/killed').with({ isRecalled: true });
+		const error = serviceError('CALL_INTERRUPTED/killed', { isRecalled: true });
 		return { error, sent: undefined, isSameExecution: false };
 	}
 
@@ -177,12 +172,11 @@ export class WriteRecord {
 	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
 		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
 		if (written === undefined) {
-			throw serviceError('CALL_INTERRUPTED/otherSecret').with({ isRecalled: true });
+			throw serviceError('CALL_INTERRUPTED/otherSecret', { isRecalled: true });
 		}
 		if ('records' in written) return written;
-		const { code, outcome, message, description, ...fields } = written.error;
-		const known = { ...fields, isRecalled: true };
-		const error = new ServiceError(code, outcome, message, description, known);
+		const { failure, facts } = written.error;
+		const error = new ServiceError(failure, { ...facts, isRecalled: true });
 		return { error, sent: written.sent, isSameExecution: call.execution === this.execution };
 	}
 
@@ -192,20 +186,20 @@ export class WriteRecord {
 		const before = recorded.items.map(({ index }) => [index, calls[index]] as const);
 		const store = (written: Written, outcome: EarlierOutcome) =>
 			this.store(recorded, written, outcome);
-		store({ error: storedError(serviceError('CALL_INTERRUPTED')), sent }, 'unknown');
+		store({ error: serviceError('CALL_INTERRUPTED'), sent }, 'unknown');
 		return {
 			applied({ records, files, keys }: CallResult): void {
 				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
 				// The content of a file is not held a second time; one with an id n8n keeps outside of its item.
 				const isKept = all.every(({ id }) => id !== undefined);
-				const notKept = () => storedError(serviceError('FILE_UNUSABLE/notKept'));
-				store(isKept ? { records, files, keys } : { error: notKept() }, 'applied');
+				const notKept = () => ({ error: serviceError('FILE_UNUSABLE/notKept') });
+				store(isKept ? { records, files, keys } : notKept(), 'applied');
 			},
-			/** @param error is presentable */
+			/** @param error without secrets */
 			failed(error: ServiceError): void {
 				const outcome = error.outcome as EarlierOutcome;
 				const known = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
-				store({ error: storedError(error), sent }, known ?? outcome);
+				store({ error, sent }, known ?? outcome);
 			},
 			/** Nothing was applied. What a run before applied, with other values, is still there. */
 			remove: (): void => {

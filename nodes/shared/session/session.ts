@@ -1,6 +1,5 @@
 import { jsonParse, sleep } from 'n8n-workflow';
-import { type Failure, serviceError } from '../errors/catalog';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { CancelledError, type Failure, ServiceError, serviceError } from '../errors/ServiceError';
 import { answerOf, tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
@@ -133,7 +132,7 @@ export class Session {
 			const now = Date.now();
 			if (error instanceof CancelledError || (state.endsAt ?? Infinity) <= now) throw error;
 			if (state.dueAt <= now) state.dueAt = state.endsAt ?? now + FRESH_MS;
-			const reason = error instanceof ServiceError ? error.message : 'unexpected error';
+			const reason = error instanceof ServiceError ? error.failure : 'unexpected error';
 			run.host.debug('Payroll: renewing the access token early failed', { reason });
 		});
 	}
@@ -217,7 +216,8 @@ export class Session {
 				throw serviceError('CREDENTIAL_NOT_CONNECTED/invalid_grant');
 			const { asked, failure: known, until } = this.failed;
 			if (asked === stored.asked && Date.now() < until) throw serviceError(known);
-			if (isRejected && Date.now() < state.freshUntil) throw serviceError('TOKEN_REJECTED/fresh');
+			if (isRejected && Date.now() < state.freshUntil)
+				throw serviceError('TOKEN_REJECTED/fresh', { httpStatus: 401 });
 			try {
 				await run.host.renewTokens(stored);
 				const after = await this.read(run, token);

@@ -2,9 +2,8 @@
 import { LIMITS } from '../contract/limits';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { Connection } from '../credential/connection';
-import { adviceOn, adviceOnCode, FAULT_PHRASES, TWK_EXCEPTION } from '../errors/advice';
-import { serviceError } from '../errors/catalog';
-import { messageOf, type ServiceError } from '../errors/ServiceError';
+import { FAULT_PHRASES, mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
+import { messageOf, type ServiceError, serviceError } from '../errors/ServiceError';
 import { beginning, formatValue } from '../errors/words';
 import { type Exchange, TokenError } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, isWebPage } from '../http/answer';
@@ -123,41 +122,33 @@ function faultError(
 	// Its codes or its text name a token: perhaps that of the request.
 	const namesToken =
 		SECURITY.test(code) || SECURITY.test(subcode) || TOKEN.test(withoutTrace(allText(node)));
-	const { status } = response;
+	const { status: httpStatus } = response;
+	const details = [code, text.trim(), detail].filter((part) => part !== '').join('\n');
+	const known = { fault: message, httpStatus, serviceCode, details };
 	// If it refuses the call for its sender (SOAP 1.1, section 4.4.1), also by a code of WS-Security, or HTTP does,
 	// nothing was carried out. Any other fault, also one with a code of the service at HTTP 403, may mean a token of
 	// the service's own.
 	const blamesSender = isStandard && SENDER.test(code);
-	const isRefused = blamesSender || (status === 403 && serviceCode === undefined);
-	const refused = serviceError('FAULT_REFUSED', { fault: message });
+	const isRefused = blamesSender || (httpStatus === 403 && serviceCode === undefined);
 	let error: ServiceError;
 	if (namesToken && isRefused) {
-		error = serviceError('TOKEN_REJECTED/fault', { fault: message });
+		error = serviceError('TOKEN_REJECTED/fault', known);
 	} else if (isTwkException || (isStandard && REFUSAL.test(code))) {
-		const description = serviceCode === undefined ? refused.description : adviceOnCode(serviceCode);
-		error = refused.with({ description });
+		error = serviceError('FAULT_REFUSED', known);
 	} else if (serviceCode !== undefined) {
-		const codeAdvice = adviceOnCode(serviceCode);
-		error = serviceError('FAULT_CODED', { code: serviceCode, fault: message, advice: codeAdvice });
+		const coded = `${serviceCode}: ${message}`;
+		error = serviceError('FAULT_CODED', { ...known, serviceCode, fault: coded });
 	} else {
 		// Without words of its own, the HTTP status decides.
-		error = statusError(response, 'SOAP Address');
-		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', { fault: message });
-		else if (!error.isTransient) error = error.with({ description: refused.description });
+		error = statusError(response, 'SOAP Address').with(known);
+		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', known);
 	}
+	const own = advice.find((entry) => entry.fault.test(message))?.text;
 	// What servers commonly mean by it; a limit says when to call again.
-	const common =
-		error.code === 'RATE_LIMITED' ? undefined : adviceOn(`${code}\n${message}`, FAULT_PHRASES);
-	const known = advice.find((entry) => entry.fault.test(message))?.text ?? common;
-	const told = error.with({
-		message: error.code === 'FAULT_CODED' ? error.message : message,
-		isQuote: true,
-		description: known ?? error.description,
-		httpStatus: status,
-		serviceCode,
-		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
-		isTransient: error.isTransient && known === undefined,
-	});
+	const isLimit = error.code === 'RATE_LIMITED';
+	const mentions = isLimit ? undefined : mentionedIn(`${code}\n${message}`, FAULT_PHRASES);
+	const isTransient = error.isTransient && own === undefined && mentions === undefined;
+	const told = error.with({ advice: own, mentions, isTransient });
 	return namesToken ? new TokenError(told, isRefused ? 'refused' : 'suspected') : told;
 }
 
@@ -222,7 +213,7 @@ export async function callSoap<E extends Effect>(
 				}
 				const isJson = { reason: 'It is JSON' };
 				const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
-				if (own.isQuote) throw own;
+				if (own.quote) throw own;
 				// What begins as an envelope is an answer of the service, whatever is wrong in it.
 				const isOwn = error instanceof XmlError && ENVELOPE.test(text);
 				throw serviceError(isOwn ? 'ANSWER_UNREADABLE/part' : 'ANSWER_UNREADABLE', {

@@ -1,11 +1,15 @@
-import { LOG_IN_AGAIN } from '../../../nodes/shared/errors/advice.ts';
-import { wordsOf, statusError, unauthorized } from '../../../nodes/shared/http/failures.ts';
+import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { statusError, unauthorized, wordsOf } from '../../../nodes/shared/http/failures.ts';
+import { LOG_IN_AGAIN } from '../../../nodes/shared/messages/advice.ts';
+import { describeError } from '../../../nodes/shared/messages/catalog.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}, body = '') => ({
 	status,
 	headers,
 	body: Buffer.from(body),
 });
+
+const adviceOf = (error: ServiceError) => describeError(error)[1];
 
 describe('what JSON says about a failure', () => {
 	const problem = {
@@ -50,9 +54,10 @@ it('the words of an answer are its title, also of JSON that is sent as HTML, wit
 	const errors = ['E7', 403].map((code) =>
 		statusError(answer(403, html, body(code)), 'REST Address'),
 	);
+	expect(errors.map((error) => describeError(error)[0])).toEqual(Array(2).fill('Not allowed here'));
 	expect(errors).toMatchObject([
-		{ message: 'Not allowed here', serviceCode: 'E7', details: body('E7') },
-		{ message: 'Not allowed here', serviceCode: undefined },
+		{ facts: { serviceCode: 'E7', details: body('E7') } },
+		{ facts: { serviceCode: undefined } },
 	]);
 });
 
@@ -65,10 +70,9 @@ describe('a refusal that is about the credential names the field to check', () =
 		['the domain', {}, '<error>The domain is not open to this user</error>', "'Domain'"],
 	])('%s', (_, headers, body, field) => {
 		const error = statusError(answer(403, headers, body), 'SOAP Address');
-		expect(error).toMatchObject({
-			description: expect.stringContaining(field),
-			details: [...Object.values(headers), body].filter(Boolean).join('\n'),
-		});
+		expect(adviceOf(error)).toContain(field);
+		const details = [...Object.values(headers), body].filter(Boolean).join('\n');
+		expect(error.facts).toMatchObject({ details });
 	});
 
 	it.each([
@@ -76,9 +80,9 @@ describe('a refusal that is about the credential names the field to check', () =
 		['for another status', 400, '{"message":"The domain of the address is unknown"}'],
 		['for words far from the start', 403, `${' '.repeat(70_000)}subscription key`],
 	])('but not %s', (_, status, body) => {
-		const { description = '' } = statusError(answer(status), 'SOAP Address');
+		const advice = adviceOf(statusError(answer(status), 'SOAP Address'));
 		const error = statusError(answer(status, {}, body), 'SOAP Address');
-		expect(error.description?.endsWith(description)).toBe(true);
+		expect(adviceOf(error).endsWith(advice)).toBe(true);
 	});
 
 	const scopes = 'Bearer error="invalid_token", scope="employee.info"';
@@ -94,10 +98,10 @@ describe('a refusal that is about the credential names the field to check', () =
 		],
 	])('also with any access token (renewed: %s): %j', (isFresh, headers, what, advice) => {
 		const error = unauthorized(isFresh, answer(401, { ...headers }));
-		const message = `The payroll service ${what}`;
-		expect(error).toMatchObject({ outcome: 'notApplied', message, httpStatus: 401 });
-		expect(error.description).toMatch(advice);
-		expect(unauthorized(isFresh, answer(401)).description).toContain(LOG_IN_AGAIN);
+		expect(error).toMatchObject({ outcome: 'notApplied', facts: { httpStatus: 401 } });
+		const title = `The payroll service ${what}`;
+		expect(describeError(error)).toEqual([title, expect.stringMatching(advice)]);
+		expect(adviceOf(unauthorized(isFresh, answer(401)))).toContain(LOG_IN_AGAIN);
 	});
 });
 
@@ -109,9 +113,9 @@ describe('the pause that the text of an answer asks for', () => {
 		['Try again in 3600 seconds.', '1 hour'],
 	])('%s is %s', (text, wait) => {
 		for (const status of [403, 429]) {
-			const { description, isTransient } = statusError(answer(status, {}, text), 'REST Address');
-			expect(description).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
-			expect(isTransient).toBe(true);
+			const error = statusError(answer(status, {}, text), 'REST Address');
+			expect(adviceOf(error)).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
+			expect(error.isTransient).toBe(true);
 		}
 	});
 
@@ -120,15 +124,15 @@ describe('the pause that the text of an answer asks for', () => {
 		[403, `${' '.repeat(70_000)}${replenished} in 00:02:00`],
 		...[400, 500, 503].map((status): [number, string] => [status, `${replenished} in 00:02:00`]),
 	])('is none with HTTP %d and another text (%#)', (status, text) => {
-		const { description, outcome } = statusError(answer(status, {}, text), 'REST Address');
-		expect(description).not.toMatch(/called again/);
-		expect(outcome).toBe(statusError(answer(status), 'REST Address').outcome);
+		const error = statusError(answer(status, {}, text), 'REST Address');
+		expect(adviceOf(error)).not.toMatch(/called again/);
+		expect(error.outcome).toBe(statusError(answer(status), 'REST Address').outcome);
 	});
 });
 
 describe('the details of an answer with an error status', () => {
 	const details = (body: string, headers: Record<string, unknown> = {}) =>
-		statusError(answer(403, headers, body), 'REST Address').details;
+		statusError(answer(403, headers, body), 'REST Address').facts.details;
 	const type = (name: string) => ({ 'content-type': name });
 
 	it.each([

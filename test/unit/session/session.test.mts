@@ -13,9 +13,9 @@ const account = useAccount(payroll, sandbox);
 const identity = useScriptedServer();
 afterEach(() => jest.restoreAllMocks());
 
-const NOT_RENEWED = 'The access token could not be renewed';
-const RECONNECT = 'The credential needs to be reconnected';
-const LATE = 'The identity server did not answer in time';
+const NOT_RENEWED = 'RENEWAL_REFUSED/invalid_client';
+const SPENT = 'CREDENTIAL_NOT_CONNECTED/invalid_grant';
+const LATE = 'RENEWAL_FAILED/timeout';
 
 /** Prepares a call with a token that a run found at its start; returns the token to sign with. */
 async function prepare(accessToken: string, expiresAt?: number): Promise<string | undefined> {
@@ -110,9 +110,8 @@ describe('a rejected token', () => {
 		expect(await account.renew(account.first)).toBeUndefined();
 		const second = await account.stored();
 		expect(await account.renew(second)).toMatchObject({
-			message: 'The payroll service does not accept the access token',
-			description: expect.stringMatching(/just renewed.*'Subscription Key' and 'Scopes'/),
-			httpStatus: 401,
+			failure: 'TOKEN_REJECTED/fresh',
+			facts: { httpStatus: 401 },
 		});
 		expect(await account.renewals()).toBe(1);
 		await account.inSession(async (session) => session.markAccepted(second));
@@ -210,7 +209,7 @@ describe('another process', () => {
 	it.each(moments)('that disconnects the account %s ends it', async (_, renewWith) => {
 		const disconnect = async () => await account.patch({ oauthTokenData: {} });
 		expect(await renewWith(disconnect)).toMatchObject({
-			message: 'The credential is not connected',
+			failure: 'CREDENTIAL_NOT_CONNECTED',
 		});
 		expect(await account.renewals()).toBe(0);
 	});
@@ -235,12 +234,7 @@ describe('another process', () => {
 		const tokens = await renewElsewhere(payroll, sandbox, account.credential);
 		await sandbox.reset();
 		const error = await account.renew(account.first);
-		expect(error).toMatchObject({
-			message: RECONNECT,
-			description: expect.stringMatching(
-				/no longer accepted.*'Switch account' \('Reconnect' in an older n8n\)/,
-			),
-		});
+		expect(error).toMatchObject({ failure: SPENT });
 		stopClock()(365 * 24 * 3600);
 		expect(await account.renew(account.first)).toEqual(error);
 		expect(await account.renewals()).toBe(1);
@@ -255,7 +249,7 @@ describe('a refresh token that this process has spent', () => {
 		expect(await account.renew(account.first)).toBeUndefined();
 		await account.store(tokens);
 		stopClock()(365 * 24 * 3600);
-		expect(await account.renew(account.first)).toMatchObject({ message: RECONNECT });
+		expect(await account.renew(account.first)).toMatchObject({ failure: SPENT });
 		expect(await account.renewals()).toBe(1);
 	});
 

@@ -25,10 +25,11 @@ async function faultOf(text: string) {
 	const call = callSoap(exchange, connectionTo('http://payroll.example'), addressInsert, {}, '');
 	const thrown: unknown = await call.catch((error: unknown) => error);
 	const error = thrown instanceof TokenError ? thrown.error : thrown;
-	if (!(error instanceof ServiceError && error.isQuote)) throw new Error('not a fault');
-	const { code, details = '', serviceCode } = error;
+	if (!(error instanceof ServiceError && error.facts.fault)) throw new Error('not a fault');
+	const { code, facts } = error;
+	const { fault = '', details = '', serviceCode } = facts;
 	const prefix = code === 'FAULT_CODED' ? `${serviceCode}: ` : '';
-	const message = error.message.slice(prefix.length);
+	const message = fault.slice(prefix.length);
 	const token = thrown instanceof TokenError ? thrown.verdict : undefined;
 	return { code, message, details, serviceCode, token };
 }

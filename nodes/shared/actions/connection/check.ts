@@ -8,9 +8,8 @@ import {
 	soapOperations,
 } from '../../contract/operations';
 import type { Operation } from '../../contract/operation';
-import { serviceError } from '../../errors/catalog';
 import { at, collectAll } from '../../values/InputError';
-import { ServiceError } from '../../errors/ServiceError';
+import { ServiceError, serviceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -23,6 +22,7 @@ import { exchangeUnsigned } from '../../http/send';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
+import { describeError } from '../../messages/catalog';
 import { redactorOf } from '../../run/redact';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
@@ -108,7 +108,7 @@ export function drift(wsdl: Wsdl, { name, request, response }: Operation): strin
 	try {
 		described = wsdl.operation(name);
 	} catch (error) {
-		return [failureOf(error).message];
+		return describeError(failureOf(error)).slice(0, 1);
 	}
 	const parts = [
 		[name, described.request, request],
@@ -158,9 +158,9 @@ async function askAll(
 	const employee = { EmployeeId: employeeId ?? 0 };
 	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
 	if (soapApi?.code.startsWith('FAULT_') && employeeId === undefined) {
-		const fault = soapApi.message;
-		const { code, message, description } = serviceError('UNDECIDED/fault', { fault });
-		soapApi = soapApi.with({ code, message, description, isTransient: false });
+		const { httpStatus, serviceCode, details } = soapApi.facts;
+		const [fault] = describeError(soapApi);
+		soapApi = serviceError('UNDECIDED/fault', { fault, httpStatus, serviceCode, details });
 	}
 	// The smallest request that the REST API supports.
 	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
@@ -196,12 +196,12 @@ async function askAll(
 			const { status } = response;
 			if (asksToRetry(response)) throw serviceError('UNDECIDED/busy');
 			if (status < 300 || status >= 400) return;
-			throw serviceError('REDIRECTED/tokenEndpoint', { status });
+			throw serviceError('REDIRECTED/tokenEndpoint', { httpStatus: status });
 		});
 		tokenEndpoint = await errorOf(asked);
 	}
 	const isOfToken = (error?: ServiceError) =>
-		error && (ABOUT_TOKENS.test(error.code) || error.httpStatus === 401);
+		error && (ABOUT_TOKENS.test(error.code) || error.facts.httpStatus === 401);
 	const token = renewal ?? [soapApi, restApi].find(isOfToken);
 	return { token, soapApi, restApi, descriptions, tokenEndpoint };
 }

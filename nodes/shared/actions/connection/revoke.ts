@@ -2,8 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { identityServer } from '../../contract/operations';
 import type { Effect } from '../../contract/operation';
-import { serviceError } from '../../errors/catalog';
-import { ServiceError } from '../../errors/ServiceError';
+import { ServiceError, serviceError } from '../../errors/ServiceError';
 import { InputError } from '../../values/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { responseLimitsProperty } from '../../form/options';
@@ -46,9 +45,8 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		const response = await exchangeUnsigned(host, request, limits);
 		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 		if (response.status === 200 && !isWebPage(response)) return;
-		const { httpStatus, outcome } = statusError(response, target.address);
-		const error = serviceError('REVOCATION_FAILED', { status: response.status });
-		throw error.with({ httpStatus, outcome });
+		const { outcome } = statusError(response, target.address);
+		throw serviceError('REVOCATION_FAILED', { httpStatus: response.status, outcome });
 	};
 	for (let round = 0; round < 3; round += 1) {
 		await session.settled();

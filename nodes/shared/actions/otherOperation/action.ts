@@ -5,7 +5,7 @@ import type { Fields, RecordContent } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
-import { UNKNOWN_OPERATION } from '../../errors/advice';
+import { UNKNOWN_OPERATION } from '../../errors/phrases';
 import { messageOf } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';

@@ -13,8 +13,7 @@ import {
 import { toConnection, withDomain } from '../../credential/connection';
 import type { Operation } from '../../contract/operation';
 import { services, soapOperations } from '../../contract/operations';
-import { serviceError, unexpected } from '../../errors/catalog';
-import { CancelledError, ServiceError } from '../../errors/ServiceError';
+import { CancelledError, ServiceError, serviceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { createAccess, type ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -36,7 +35,7 @@ import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { RequestHost } from '../../host/requests';
 import { isTool } from '../../host/runs';
 import type { ChosenAction } from '../../run/action';
-import { presentableError } from '../../run/errors';
+import { serviceErrorData, unexpected } from '../../run/errors';
 import { redactorOf } from '../../run/redact';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
 import { escapeXml } from '../../soap/xml';
@@ -241,7 +240,7 @@ async function atDesignTime<T>(
 		let failure = unexpected(error);
 		if (error instanceof ServiceError) failure = error;
 		else if (error instanceof CancelledError) failure = serviceError('ANSWER_TIMEOUT/list');
-		const shown = presentableError(failure, redactorOf(access));
+		const shown = serviceErrorData(failure, redactorOf(access), '');
 		throw apiError(context.getNode(), shown.message, shown);
 	}
 }

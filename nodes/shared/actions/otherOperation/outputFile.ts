@@ -3,9 +3,8 @@ import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow'
 import type { Field, Fields } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
-import { serviceError } from '../../errors/catalog';
 import { at, collect, invalidInput, missing } from '../../values/InputError';
-import { CancelledError } from '../../errors/ServiceError';
+import { CancelledError, serviceError } from '../../errors/ServiceError';
 import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';

@@ -12,7 +12,7 @@ import {
 } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
-import { serviceError } from '../../errors/catalog';
+import { serviceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { groupedBy } from '../../values/values';
 import {

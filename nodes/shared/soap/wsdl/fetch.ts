@@ -1,7 +1,11 @@
 /** The description that a service gives of itself (WSDL): it is read with all its documents, and kept. */
 import { LIMITS } from '../../contract/limits';
-import { serviceError } from '../../errors/catalog';
-import { CancelledError, ServiceError, UnreadableError } from '../../errors/ServiceError';
+import {
+	CancelledError,
+	ServiceError,
+	serviceError,
+	UnreadableError,
+} from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/answer';
@@ -148,18 +152,14 @@ async function readWsdl(access: ServiceAccess, service: string) {
 
 /** The error for a description that cannot be used; any other error as it is. */
 function unusable(service: string, error: unknown): unknown {
-	if (!(error instanceof ServiceError || error instanceof UnreadableError)) return error;
-	const about = { service: truncate(service), reason: error.message.replace(/\.$/, '') };
-	if (error instanceof UnreadableError) return serviceError('DESCRIPTION_UNREADABLE', about);
-	const { code, httpStatus, details, isTransient, description: advice = '' } = error;
-	// Only who is not there or busy does not answer a call either.
-	const isAnswered = httpStatus !== undefined && code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED';
-	const how = isAnswered ? 'answered' : 'unanswered';
-	const unreadable =
-		httpStatus === 404
-			? serviceError('DESCRIPTION_UNREADABLE/404', about)
-			: serviceError(`DESCRIPTION_UNREADABLE/${how}`, { ...about, advice });
-	return unreadable.with({ httpStatus, details, isTransient });
+	const about = { service: truncate(service) };
+	if (error instanceof UnreadableError) {
+		return serviceError('DESCRIPTION_UNREADABLE', { ...about, because: error.message });
+	}
+	if (!(error instanceof ServiceError)) return error;
+	const { httpStatus, details } = error.facts;
+	const known = { because: error, httpStatus, details, isTransient: error.isTransient };
+	return serviceError('DESCRIPTION_UNREADABLE', { ...about, ...known });
 }
 
 /**

@@ -1,15 +1,19 @@
-import { ACCESS_PHRASES, adviceOn, FAULT_PHRASES } from '../../../nodes/shared/errors/advice.ts';
+import {
+	ACCESS_PHRASES,
+	FAULT_PHRASES,
+	mentionedIn,
+	type Mention,
+} from '../../../nodes/shared/errors/phrases.ts';
 
-const fieldOf = (text: string): string | undefined =>
-	/'([^']+)'/.exec(adviceOn(text, FAULT_PHRASES) ?? '')?.[1];
+const mentioned = (text: string): Mention | undefined => mentionedIn(text, FAULT_PHRASES);
 
-it.each<[string, string[]]>([
+it.each<[Mention, string[]]>([
 	[
-		'Subscription Key',
+		'key',
 		['No subscription key', 'subscription-key', 'Subscription_Key', 'subscriptionkey is wrong'],
 	],
 	[
-		'Scopes',
+		'scopes',
 		[
 			...['insufficient scope', 'insufficient_scope', 'insufficient-scope', 'InsufficientScope'],
 			...['missing scope', 'It lacks scopes', 'lack of the scope', 'A need for this scope'],
@@ -19,22 +23,19 @@ it.each<[string, string[]]>([
 			...['scopes were not granted', `scope ${'x'.repeat(38)} missing`],
 		],
 	],
-	['Domain', ['The domain is unknown', 'Onbekend domein']],
-	['SOAP Namespace', ['Unknown SOAPAction', 'SOAP Action', 'the action parameter']],
-	['SOAP Version', ['soap:VersionMismatch', 'SOAP version mismatch']],
+	['domain', ['The domain is unknown', 'Onbekend domein']],
+	['operation', ['Unknown SOAPAction', 'SOAP Action', 'the action parameter']],
+	['version', ['soap:VersionMismatch', 'SOAP version mismatch']],
+	['quota', ['Out of call volume quota', 'The quota is exceeded', 'exceeds the quota']],
 	[
-		'Requests per Second',
-		['Out of call volume quota', 'The quota is exceeded', 'exceeds the quota'],
-	],
-	[
-		'Switch account',
+		'login',
 		['Login failed', 'Log in first', 'You are not logged in', 'Not signed in', 'niet ingelogd'],
 	],
-])('%s is the field to check for its phrases', (field, texts) => {
-	expect(texts.filter((text) => fieldOf(text) !== field)).toEqual([]);
+])('%s is mentioned in its phrases', (mention, texts) => {
+	expect(texts.filter((text) => mentioned(text) !== mention)).toEqual([]);
 });
 
-it('other words call for no advice', () => {
+it('other words mention nothing', () => {
 	const texts = [
 		...['subscription xkey', 'resubscription key', 'subscription keys', 'a scope'],
 		...['insufficient. scope', 'nothing scope', 'no\nscope', 'no. scope', 'missing telescope'],
@@ -43,6 +44,6 @@ it('other words call for no advice', () => {
 		...['The quota of employees is 7', 'Catalog invalid', 'loginnaam', 'signed'],
 		...['mySOAPAction', 'actions parameter', 'reaction parameter', 'version mismatch'],
 	];
-	expect(texts.filter((text) => fieldOf(text) !== undefined)).toEqual([]);
-	expect(adviceOn('SOAPAction', ACCESS_PHRASES)).toBeUndefined();
+	expect(texts.filter((text) => mentioned(text) !== undefined)).toEqual([]);
+	expect(mentionedIn('SOAPAction', ACCESS_PHRASES)).toBeUndefined();
 });
