@@ -160,7 +160,11 @@ describe('an expression is refused', () => {
 	])('before n8n says why: %s', async (domain) => {
 		expect((await run({ domain })).error).toBeDefined();
 		expect(await sandbox.requests()).toEqual([]);
-		expect(() => readWith([['Domain', domain]])).toThrow(/Domain is not usable/);
+		const refused = {
+			failure: 'CREDENTIAL_FIELD_INVALID',
+			facts: expect.objectContaining({ field: 'Domain' }) as object,
+		};
+		expect(() => readWith([['Domain', domain]])).toThrow(expect.objectContaining(refused));
 	});
 
 	it('without showing it', async () => {

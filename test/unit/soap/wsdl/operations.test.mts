@@ -153,7 +153,7 @@ describe('an operation cannot be opened if', () => {
 
 	it('the service does not have it', () => {
 		expect(() => described(callWsdl('')).operation('constructor')).toThrow(
-			'The service has no operation constructor',
+			expect.objectContaining({ failure: 'OPERATION_UNUSABLE', facts: { name: 'constructor' } }),
 		);
 	});
 
@@ -167,8 +167,9 @@ describe('an operation cannot be opened if', () => {
 		['a text between elements', '<s:element name="Call"><s:complexType mixed="true"/></s:element>'],
 		['an undefined type (T)', '<s:element name="Call" type="tns:T"/>'],
 	])('it has %s', (reason, request) => {
+		const facts = { name: 'Call', reason: `It has ${reason}` };
 		expect(opened(request)).toThrow(
-			`Call cannot be called with typed parameters. It has ${reason}`,
+			expect.objectContaining({ failure: 'OPERATION_UNUSABLE/untyped', facts }),
 		);
 	});
 });
