@@ -145,14 +145,13 @@ function descriptionLines(property: INodeProperties): string[] {
 	return [`${displayName}: ${what}${accepted}`];
 }
 
-/** Names the fields of a record, for example "Id, token (ok, message)"; of a table, "Id, CostCenter.Code". */
-function fieldsOf(schema: OutputSchema, isTable: boolean, outer = ''): string {
-	const entries = Object.entries((schema.properties ?? {}) as Record<string, OutputSchema>);
-	const texts = entries.map(([name, inner]) => {
-		if (inner.type !== 'object') return outer + name;
-		return isTable ? fieldsOf(inner, true, `${name}.`) : `${name} (${fieldsOf(inner, false)})`;
-	});
-	return texts.join(', ');
+/** Names the fields of a record, for example "Id, token (ok, message)". */
+function fieldsOf(properties: IDataObject): string {
+	return Object.entries(properties as Record<string, OutputSchema>)
+		.map(([name, { type, properties: inner = {} }]) =>
+			type === 'object' ? `${name} (${fieldsOf(inner as IDataObject)})` : name,
+		)
+		.join(', ');
 }
 
 /** Says what a tool returns. */
@@ -161,10 +160,10 @@ function outputText({ effect, output, properties }: Tool): string {
 	const has = (wanted: string) => names.some(({ name }) => name === wanted);
 	// An operation that reads a list has an option for an empty one.
 	const isTable = has(emptyItemOption.name);
-	const known =
-		effect === 'write' ? { properties: briefRecord(output.properties as IDataObject) } : output;
+	const all = output.properties as IDataObject;
 	const isOpen = output.additionalProperties === true;
-	const fields = isOpen ? 'the fields that the service sends' : fieldsOf(known, isTable);
+	const known = fieldsOf(effect === 'write' ? briefRecord(all) : all);
+	const fields = isOpen ? 'the fields that the service sends' : known;
 	const simple = has(simplifyProperty.name)
 		? " (if not simplified, in the service's own names)"
 		: '';

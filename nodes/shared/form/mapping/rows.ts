@@ -31,7 +31,6 @@ import {
 	ownEntry,
 	setterOf,
 	valueAt,
-	type Values,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
 import { columnsOf, label, parameterName, ROW_NUMBER, rowNumber, rowsOfItems } from '../names';
@@ -48,22 +47,13 @@ import {
 import { automaticCells, cellValue, formOf } from './columns';
 import { mappedValues, matchedPath, readMapper } from './mapper';
 
-/** What the columns of an input item say. */
-interface Row {
-	/** The values of the keys and the record by element, without what is blank. */
-	readonly known: Values;
-	/** The columns that are for no field. */
-	readonly unknown: readonly string[];
-	/** Returns whether a column is for a field of the request. */
-	isMapped(name: string): boolean;
-	/** Whether columns are found by their names. */
-	readonly isAutomatic: boolean;
-	/** Whether a mapped column has a value. */
-	readonly isFilled: boolean;
-}
-
-const rowsOf = onceFor((rows: RequestRows) =>
-	onceFor((item: InputItem): Row => {
+/**
+ * Reads what the columns of an input item say, once.
+ *
+ * @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read
+ */
+const rowOf = onceFor((rows: RequestRows) =>
+	onceFor((item: InputItem) => {
 		const { content } = rows;
 		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
 		checkReadable(given);
@@ -79,11 +69,15 @@ const rowsOf = onceFor((rows: RequestRows) =>
 		};
 		const others = isAutomatic ? unknown : Object.keys(item.json).filter((name) => !isNamed(name));
 		return {
+			/** The values of the keys and the record by element, without what is blank. */
 			known,
+			/** The columns that are for no field. */
 			unknown: others.filter((name) => name !== ROW_NUMBER),
-			isMapped: (name) => Object.hasOwn(isAutomatic ? cells : stored, name),
+			/** Whether a column is for a field of the request. */
+			isMapped: (name: string) => Object.hasOwn(isAutomatic ? cells : stored, name),
+			/** Whether columns are found by their names. */
 			isAutomatic,
-			// A value that the builder typed is the same for all rows.
+			/** Whether a mapped column has a value. One that the builder typed is the same for all rows. */
 			isFilled: isAutomatic
 				? Object.keys(known).length > 0
 				: filled.some(([id]) => isExpression(ownEntry(stored, id))),
@@ -91,16 +85,13 @@ const rowsOf = onceFor((rows: RequestRows) =>
 	}),
 );
 
-/** Reads a row, once. @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read */
-const rowOf = (rows: RequestRows, item: InputItem): Row => rowsOf(rows)(item);
-
 /**
  * Returns the columns of rows that are for no field, such as a name. Where rows that make one call differ, the
  * texts are joined.
  */
 export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {
 	const cells = items.flatMap((item) => {
-		const own = rowOf(rows, item).unknown.filter((name) => Object.hasOwn(item.json, name));
+		const own = rowOf(rows)(item).unknown.filter((name) => Object.hasOwn(item.json, name));
 		return own.map((name) => ({ name, cell: item.json[name] }));
 	});
 	const joined = [...groupedBy(cells, ({ name }) => name)].map(([name, group]) => {
@@ -123,8 +114,8 @@ const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
  */
 function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['notices'] {
 	const [{ json }] = items;
-	const { known } = rowOf(rows, items[0]);
-	const unknown = [...new Set(items.flatMap((item) => rowOf(rows, item).unknown))];
+	const { known } = rowOf(rows)(items[0]);
+	const unknown = [...new Set(items.flatMap((item) => rowOf(rows)(item).unknown))];
 	const [, ...periods] = Object.keys(keysOf(rows.content.fields));
 	const isFixed = periods.some((name) => !isSet(known[name]));
 	const dates = unknown.filter((name) => {
@@ -146,7 +137,7 @@ function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['no
 function readValue(request: Fields, item: InputItem, name: string, field: ScalarField): unknown {
 	const rows = field.isKey === true ? rowsOfItems(item, request) : undefined;
 	if (rows === undefined) return readScalarParameter(item, name, field);
-	const { known, isMapped, isAutomatic } = rowOf(rows, item);
+	const { known, isMapped, isAutomatic } = rowOf(rows)(item);
 	const cell = known[name];
 	const isSubject = name === subjectOf(request);
 	const parameter = parameterName(name);
@@ -212,13 +203,14 @@ export async function groupItems(
 	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
 	const isTotalText = (cell: unknown): cell is string =>
 		typeof cell === 'string' && TOTAL.test(cell.trim());
+	const readRow = rowOf(chosen);
 	const filled: InputItem[] = [];
 	const unmapped: InputItem[] = [];
 	const skipped: string[] = [];
 	for await (const item of inTurns(items)) {
-		let row: Row;
+		let row: ReturnType<typeof readRow>;
 		try {
-			row = rowOf(chosen, item);
+			row = readRow(item);
 		} catch {
 			// Its call fails.
 			filled.push(item);
@@ -282,7 +274,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const [first] = items;
 	const rows = rowsOfItems(first, request);
 	// Columns that contradict each other are told once. No other row is in such a call.
-	const { problems: contradictions } = validated(() => rows && rowOf(rows, first));
+	const { problems: contradictions } = validated(() => rows && rowOf(rows)(first));
 	if (rows && contradictions.length > 0) {
 		const outer = rows.isList ? [rows.name, 0] : [rows.name];
 		const problems = contradictions.map((problem) => {
@@ -298,7 +290,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 			if (isScalar(field)) return readValue(request, first, name, field);
 			if (name !== rows?.name) return readGiven(first, name, field as RecordField | RecordList);
 			const own = items.map((item) => {
-				const known = Object.entries(rowOf(rows, item).known);
+				const known = Object.entries(rowOf(rows)(item).known);
 				return Object.fromEntries(known.filter(([column]) => !Object.hasOwn(request, column)));
 			});
 			return rows.isList ? own : own[0];
@@ -312,7 +304,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
 	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
 	const matched = rows && matchedPath(request, first);
-	const isAutomatic = rows && rowOf(rows, first).isAutomatic;
+	const isAutomatic = rows && rowOf(rows)(first).isAutomatic;
 	const lacking = isAutomatic && matched && lackingColumn(rows, items, matched);
 	const { problems: incomplete } = collectPartly(
 		given[own] === undefined ? [] : [values[own]].flat(),
