@@ -184,8 +184,14 @@ export class PayrollOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		...FIELDS,
 		hidden('Grant Type', 'grantType', 'authorizationCode'),
-		hidden('Authorization URL', 'authUrl', `={{ ${IDENTITY} }}${identityServer.consent}`),
-		hidden('Access Token URL', 'accessTokenUrl', `={{ ${IDENTITY} }}${identityServer.token}`),
+		{
+			...hidden('Authorization URL', 'authUrl', `={{ ${IDENTITY} }}${identityServer.consent}`),
+			required: true,
+		},
+		{
+			...hidden('Access Token URL', 'accessTokenUrl', `={{ ${IDENTITY} }}${identityServer.token}`),
+			required: true,
+		},
 		// n8n sends it as it is: copied with a blank, it would be another app.
 		hidden('Client ID (Trimmed)', 'clientId', '={{ String($self["appId"] ?? "").trim() }}'),
 		{
