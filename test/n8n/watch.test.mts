@@ -34,7 +34,7 @@ describe.each(versions)('n8n %s', (version) => {
 		end = watchSources(checkout, stage.n8n.userFolder, (line) => said.push(line));
 		await until('the compiler has run', () => said.some((line) => line.startsWith('Found ')));
 		edit('nodes/PayrollEmployee/actions.ts', "'Create address'", "'Create an edited address'");
-		edit('nodes/shared/contract/resources.ts', "'State or Province'", "'Edited State or Province'");
+		edit('nodes/shared/contract/operations.ts', "'State or Province'", "'Edited State or Province'");
 		const field = 'Edited State or Province';
 		await until('the editor shows both, the shared one in two nodes', async () => {
 			// While n8n loads the types, it may not answer.

@@ -236,7 +236,7 @@ function fromCell(
 		if (!hasComma && isComma) {
 			const what = `has a decimal point${sign ? ' and a sign' : ''}, but 'Decimal Comma' is on`;
 			const written = number.replaceAll(',', '').replace('.', ',');
-			const thousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(number) ? [number.replace('.', '')] : [];
+			const thousands = MAYBE_THOUSANDS.test(number) ? [number.replace('.', '')] : [];
 			const how = joinNames([written, ...thousands], 'or');
 			throw invalidValue(cell, `${what}. Write ${how}, or turn it off.`);
 		}

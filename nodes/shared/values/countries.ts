@@ -18,8 +18,7 @@ const ISO_3166 = `
 	VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 `;
 
-/** Names of regions, in English. */
-export const english = new Intl.DisplayNames(['en'], { type: 'region' });
+const english = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** The countries with their English names, in the order of these. */
 export const countries = ISO_3166.trim()

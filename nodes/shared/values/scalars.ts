@@ -1,7 +1,7 @@
 /** All kinds of values that are a text on the wire: which values are allowed, and how they are written and read. */
 import { type EnumerationField, onceFor, type ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
-import { countries, english } from './countries';
+import { countries } from './countries';
 import { collect, invalidInput, invalidValue, missing } from './InputError';
 import { type Kind, notOfKind, refuseName, refuseSlip, type ScalarValue, tooLong } from './kind';
 import { numberAsText, numbers } from './numbers';
@@ -75,7 +75,8 @@ const country = {
 		const code = codes.get(text);
 		if (code !== undefined) return code;
 		// Other codes have names, too: UK, SU.
-		const name = /^[a-z]{2}$/.test(text) ? english.of(text.toUpperCase()) : undefined;
+		const names = new Intl.DisplayNames(['en'], { type: 'region' });
+		const name = /^[a-z]{2}$/.test(text) ? names.of(text.toUpperCase()) : undefined;
 		const meant = codes.get(plain(name ?? '')) ?? 'one such as NL';
 		throw notOfKind(value, 'a country or its code of two letters', [meant]);
 	},

@@ -1,11 +1,11 @@
 import { readScalar, writeScalar } from '../../../nodes/shared/values/scalars.ts';
-import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';
+import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 
 const int = { kind: 'int' } as const;
 const decimal = { kind: 'decimal' } as const;
 const string = { kind: 'string' } as const;
 const boolean = { kind: 'boolean' } as const;
-const type = employeeAddress.fields.Type;
+const { CountryISOCode: country, Type: type } = addressInsert.request.fields.Address.fields;
 
 describe('int', () => {
 	it.each([
@@ -249,8 +249,6 @@ describe('enumeration', () => {
 });
 
 describe('country', () => {
-	const country = employeeAddress.fields.CountryISOCode;
-
 	it.each([
 		['NL', 'NL'],
 		[' BE ', 'BE'],

@@ -1,6 +1,6 @@
 /** Rows of cost centers: which record each is about, what becomes of the records that stand there, and that as a text. */
 import type { Fields } from '../../contract/fields';
-import { employeeCostCenter } from '../../contract/resources';
+import { employeeCostCenter } from '../../contract/operations';
 import {
 	at,
 	collect,

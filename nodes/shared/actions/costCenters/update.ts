@@ -1,6 +1,5 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
-import { costCenterGet, costCenterUpdate } from '../../contract/operations';
-import { employeeCostCenter } from '../../contract/resources';
+import { costCenterGet, costCenterUpdate, employeeCostCenter } from '../../contract/operations';
 import { at, InputError, invalidBecause, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
