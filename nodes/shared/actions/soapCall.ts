@@ -150,11 +150,14 @@ function sentText(operation: Operation, sent: IDataObject): string {
 		if (Object.hasOwn(keys, name) || isOff) return [];
 		const isForm = !isOther && field?.kind === 'record' && isObject(value);
 		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
+		const form = formOf(content);
 		// In the order of the form.
 		const order = Object.keys(content.fields).filter((own) => Object.hasOwn(values, own));
 		const sorted = { ...Object.fromEntries(order.map((own) => [own, values[own]])), ...values };
-		return [...cellsOf(sorted)].map(([path, cell]) => {
-			const label = formOf(content).labelledPath(path.split('.'), false).join('.');
+		return [...cellsOf(sorted)].flatMap(([path, cell]) => {
+			// It is sent as an explicit null, or not at all.
+			if (cell === null && form.fields.get(path)?.field.nillable !== true) return [];
+			const label = form.labelledPath(path.split('.'), false).join('.');
 			return `${label} ${typeof cell === 'string' ? cell || 'empty' : JSON.stringify(cell)}`;
 		});
 	});

@@ -139,6 +139,7 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
  * Ensures that a record has its usual fields: without them, it is probably incomplete. It may be empty, and the
  * builder can allow it without them.
  *
+ * @param columnAdvice says which column rows lack, by the path of its field; empty if they have it
  * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
  */
 export function checkUsualFields(
@@ -146,6 +147,7 @@ export function checkUsualFields(
 	name: string,
 	record: RecordField,
 	value: unknown,
+	columnAdvice: (path: readonly string[]) => string,
 ): void {
 	if (!isObject(value) || !Object.values(value).some(isSet)) return;
 	const lacking = flatten(record.fields).filter(
@@ -155,8 +157,11 @@ export function checkUsualFields(
 	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
 	const way = wayOf(item, name);
 	if (way === WAYS.items) {
-		const blank = invalidInput(`is empty. Fill it in, or ${turnOn}`, 'VALUE_REQUIRED');
-		throw new InputError(lacking.flatMap(({ path }) => blank.at(path).problems));
+		const problems = lacking.flatMap(({ path }) => {
+			const advice = columnAdvice(path) || `Fill it in, or ${turnOn}`;
+			return invalidInput(`is empty. ${advice}`, 'VALUE_REQUIRED').at(path).problems;
+		});
+		throw new InputError(problems);
 	}
 	const isJson = way === WAYS.json;
 	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);

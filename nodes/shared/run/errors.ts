@@ -298,7 +298,10 @@ export function failedItems(call: FailedCall, action: Action, redactor: Redactor
 				return sentenceOf(other, { ...other.placeOf(other.problem.path), rows: [] });
 			});
 			const said = [what, ...more].map((text) =>
-				text.replace(/^:? /, '').replace(/^./, (letter) => letter.toUpperCase()),
+				text
+					.replace(/^:? /, '')
+					.replace(/^./, (letter) => letter.toUpperCase())
+					.replace(/(?<![.!?…])$/, others.length > 0 ? '.' : ''),
 			);
 			row.column = first.placeOf(column).column || null;
 			row.value = value as IDataObject[string];

@@ -229,6 +229,11 @@ describe('a sheet of addresses: each row is one call', () => {
 
 	it.each<[string, IDataObject[], string]>([
 		['a street', [row(1001, 1), row(1002, 2, { Street: '' })], "Row 3, 'Street' is empty."],
+		[
+			'a column of each field',
+			[row(1001, 1, { Street: undefined })],
+			"Row 2, 'Street' is empty. No column is for it: name one Street or street, or map the columns manually.",
+		],
 		['a number, whatever else is wrong', [row('x', '')], "Row 2, 'House Number' is empty."],
 		['a known type, by any name', [{ ...untyped, Soort: 'Thuis' }], `Row 2, 'Type': "Thuis"`],
 		['a type', [row(1001, 1, { Type: 'Home' })], 'Row 2, \'Type\': "Home"'],

@@ -78,7 +78,7 @@ it('a failed row is an item with its number, column, value and problem, and its 
 	const rows = [
 		// The results of the run before may be the sheet.
 		row(1001, '4100', '60,5', { problem: 'Of the run before' }),
-		...[row(1001, '4200', 40), row(1002, '4100', 100), row('', '', 100)],
+		...[row(1001, '4200', 40), row(1002, '4100', 100), row('', '', '60 %')],
 	];
 	const faulty = {
 		...{ row: 2, column: 'Percentage', value: '60,5' },
@@ -93,7 +93,10 @@ it('a failed row is an item with its number, column, value and problem, and its 
 		{ ...rows[0], EmployeeId: 1001, ...faulty, error: { ...faulty, outcome: 'notApplied' } },
 		{ ...beside, ...rows[1], error: beside },
 		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
-		{ problem: "Is empty. Needs 'Record ID' or 'Cost Center Code' to identify the record." },
+		{
+			problem:
+				"Is empty. 'Percentage': \"60 %\" is not a number. Write 60. Needs 'Record ID' or 'Cost Center Code' to identify the record.",
+		},
 	]);
 	// What is wrong is not to be beyond the edge.
 	const columns = Object.keys(regular.items[0]?.[0] ?? {});

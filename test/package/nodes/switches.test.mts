@@ -225,10 +225,15 @@ describe('Dry Run', () => {
 		},
 	);
 
-	it('names a text that is emptied', async () => {
-		const emptied = { ...updateCompany, addressFields: { stateProvince: '' }, dryRun: true };
-		const { json } = await payroll.run([{ id: 100 }], credential.company(emptied));
-		expect(json('Payroll')[0]?.changes).toMatch(/City Amsterdam · State or Province empty$/);
+	it.each([
+		['', / · City Delft · State or Province empty$/],
+		[null, / · City Delft$/],
+	])('names a text that is emptied by %j, and nothing that is not sent', async (text, changes) => {
+		const given = { Street: 'Markt', HouseNumber: '1', PostalCode: '2611 GP', City: 'Delft' };
+		const addressJson = JSON.stringify({ ...given, StateProvince: text });
+		const json = { ...updateCompany, specifyAddress: 'json', addressJson, dryRun: true };
+		const result = await payroll.run([{ id: 100 }], credential.company(json));
+		expect(result.json('Payroll')[0]?.changes).toMatch(changes);
 	});
 
 	it('is read for each item', async () => {

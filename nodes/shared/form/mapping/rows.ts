@@ -248,18 +248,18 @@ export async function groupItems(
 	return { groups: [...groups.values()], notices };
 }
 
-/** Says which column rows lack that find their field by its name; `undefined` if one of them has it, also blank. */
-function lackingColumn(
+/** Says which column rows lack that find their fields by its name; empty if one of them has it, also blank. */
+function columnAdvice(
 	{ content }: RequestRows,
 	items: InputItems,
 	path: readonly string[],
-): string | undefined {
+): string {
 	const form = formOf(content);
 	const field = form.fields.get(path.join('.'));
 	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column)) === field;
 	const isThere = items.some(({ json }) => Object.keys(json).some(isFor));
-	if (field === undefined || isThere) return undefined;
-	return `is empty, and rows are matched on it. No column is for it: name one ${form.namesOf(field)}, or map the columns manually.`;
+	if (field === undefined || isThere) return '';
+	return `No column is for it: name one ${form.namesOf(field)}, or map the columns manually.`;
 }
 
 const isFilled = (value: unknown): boolean =>
@@ -303,14 +303,18 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const { name: own = '', of, isList } = requestRows(request) ?? {};
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
 	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
-	const matched = rows && matchedPath(request, first);
 	const isAutomatic = rows && rowOf(rows)(first).isAutomatic;
-	const lacking = isAutomatic && matched && lackingColumn(rows, items, matched);
+	const lacking = (path: readonly string[]) => (isAutomatic ? columnAdvice(rows, items, path) : '');
+	const matched = matchedPath(request, first);
+	const unmatched = matched && lacking(matched);
 	const { problems: incomplete } = collectPartly(
 		given[own] === undefined ? [] : [values[own]].flat(),
 		(value, i) => {
-			if (of && !isList) checkUsualFields(first, own, of, given[own]);
-			if (matched && lacking) throw invalidInput(lacking, 'VALUE_EMPTY').at(matched);
+			if (of && !isList) checkUsualFields(first, own, of, given[own], lacking);
+			if (matched && unmatched) {
+				const text = `is empty, and rows are matched on it. ${unmatched}`;
+				throw invalidInput(text, 'VALUE_EMPTY').at(matched);
+			}
 			if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
 			throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 		},
