@@ -10,5 +10,8 @@ export function runs(factor = 1): { readonly numRuns: number } {
 	return { numRuns: Math.ceil(numRuns * factor) };
 }
 
-/** Declares a test that takes long: it runs at night, where PAYROLL_TEST_SAMPLES asks for more than usual. */
-export const atNight = runs().numRuns > 100 ? it : it.skip;
+/** Whether PAYROLL_TEST_SAMPLES asks for more than usual, as every night. */
+export const isNight = runs().numRuns > 100;
+
+/** Declares a test that takes long: it runs at night. */
+export const atNight = isNight ? it : it.skip;
