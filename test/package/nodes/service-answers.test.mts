@@ -96,12 +96,9 @@ describe('an answer is read', () => {
 	it.each<[string, INodeParameters, Script, IDataObject[]]>([
 		['a value is nil', getCostCenters, xml(costCenters(`<Id ${nil}/>`)), [{ ...keys, Id: null }]],
 		['a list has one record', getCostCenters, xml(costCenters('<Id>7</Id>')), [{ ...keys, Id: 7 }]],
-		['a number is empty', getCostCenters, xml(costCenters('<Id/>')), [{ ...keys, Id: null }]],
 		['a decimal is empty', getCostCenters, xml(share('')), [{ Percentage: 40 }, empty]],
 		['a date is empty', start, described('Start_Get', ''), [{ Result: null }]],
 		['a date is the first of .NET', start, described('Start_Get', FIRST), [{ Result: FIRST }]],
-		['a list is answered with HTTP 204', getHourCodes, replying(204, ''), []],
-		['a list is answered with nothing', getHourCodes, replying(200, 'application/json'), []],
 	])('though %s', async (_, parameters, answer, items) => {
 		expect(await read(parameters, answer)).toMatchObject({ read: '', items });
 	});
@@ -274,17 +271,11 @@ const ofAddresses: readonly Read[] = [
 		/cannot be decoded\. It is not valid in the character set/,
 	],
 	['it has several parts', multipart, /multipart message \(MTOM\)/],
-	...[
-		"Exception of type 'PayrollException' was thrown.",
-		'The creator of this fault did not specify a Reason.',
-		'Server was unable to process request.',
-	].map(
-		(text): Read => [
-			`a fault is generic (${text})`,
-			fault(text, '<Text>Month is closed</Text>'),
-			/^Month is closed\. /,
-		],
-	),
+	[
+		'a fault is generic',
+		fault('Server was unable to process request.', '<Text>Month is closed</Text>'),
+		/^Month is closed\. /,
+	],
 	['a fault may pass', xml(faultAnswer('The connection was lost'), 500), /Run it again later/],
 	['a fault has too many elements', fault('<a/>'.repeat(300_000), ''), /HTTP 500\. /],
 	[
@@ -313,11 +304,6 @@ const ofCodes = Object.entries({
 const ofLists: readonly Read[] = [
 	['it is a text', xml(NO_RIGHTS), /says: "You have no rights"/],
 	['it is a message', json({ message: NO_RIGHTS }), /reported an error: You have no rights\. /],
-	[
-		'a page has rows beside an error',
-		json({ data: [{}], error: 'Backend timeout: partial result' }),
-		/Backend timeout: partial result/,
-	],
 ];
 const ofFiles: readonly Read[] = [
 	[
@@ -325,13 +311,11 @@ const ofFiles: readonly Read[] = [
 		described('Payslip_Get', 'No payslip available for this period'),
 		/expected base64, got "No payslip available for this period"/,
 	],
-	...['NotFound', 'None', 'Geen'].map(
-		(text): Read => [
-			`${text} is in place of a file`,
-			described('Payslip_Get', text),
-			new RegExp(`has no file in Result\\. The service sent "${text}" in its place`),
-		],
-	),
+	[
+		'a word is in place of a file',
+		described('Payslip_Get', 'NotFound'),
+		/has no file in Result\. The service sent "NotFound" in its place/,
+	],
 ];
 const ofInserts: readonly Read[] = [
 	[

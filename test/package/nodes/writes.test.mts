@@ -6,7 +6,6 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 import { callByName, updateCompany } from '../../../dev/package/calls.mts';
-import { isNight } from '../../support/runs.mts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import {
 	answerOf,
@@ -249,29 +248,15 @@ it.each<[string, Answer | undefined]>([
 });
 
 describe('a service that normalises', () => {
-	const shown = [
-		['4100', 0],
-		['kp02', '33.333'],
-		['4300', '33.333'],
-		['4400', '33.334'],
-	] as const;
 	const address = { street: ' Keizersgracht ', postalCode: '1016ea' };
-	const names = Object.keys(normalisations) as NormalisationName[];
 	const addressFields = { type: 'HomeAddress', countryISOCode: 'nl' };
 	const kindsOf: ReadonlyArray<[string, INodeParameters]> = [
-		['cost centers', update(Object.fromEntries(shown))],
+		['cost centers', update({ 4100: 0, kp02: '33.333', 4300: '33.333', 4400: '33.334' })],
 		['an address', insert({ ...address, addressFields })],
 	];
-	const all = kindsOf.flatMap(([kind, parameters]) =>
-		// One by one at night: all together fail as well.
-		[...(isNight ? names.map((name) => [name]) : []), names].map((some) => {
-			const does = some.length === 1 ? some.join() : 'does all of that';
-			return [kind, does, some, parameters] as const;
-		}),
-	);
-
-	it.each(all)('has %s as wanted if it %s', async (_kind, _name, some, parameters) => {
-		service.normalises = some;
+	// test/fuzz/writes.test.mts has each of them alone, and any others.
+	it.each(kindsOf)('in every way we know has %s as wanted', async (_, parameters) => {
+		service.normalises = Object.keys(normalisations) as NormalisationName[];
 		for (const answer of [undefined, lost]) {
 			putShares({ 4100: 50, 4300: 50 });
 			service.put(KEY, [upstairs]);

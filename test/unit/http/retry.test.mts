@@ -94,6 +94,15 @@ const within = async (cancel: AbortSignal | undefined, milliseconds: number, wor
 	});
 
 describe('a wait with a deadline', () => {
+	it('ends if its run is cancelled, before or while it waits', async () => {
+		const ended = AbortSignal.abort();
+		await expect(within(ended, 60_000, never())).rejects.toThrow(/cancel/);
+		const run = new AbortController();
+		const waiting = within(run.signal, 60_000, never());
+		run.abort();
+		await expect(waiting).rejects.toThrow(/cancel/);
+	});
+
 	atNight(
 		'ends at its deadline, even if garbage is collected meanwhile',
 		async () => {
