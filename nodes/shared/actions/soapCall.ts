@@ -189,14 +189,16 @@ export function plannedWrite(
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = xml ?? writeRequest(operation.request, request, namespace);
 	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
+	const preview = (): IDataObject => {
+		if (shown !== undefined) return shown;
+		const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
+		return { changes: sentText(operation, sent), operation: operation.name, request: sent };
+	};
 	return {
 		notices: [...notices, ...noticeOf('unusual', otherDay, otherDaysIn(request, timeZone))],
-		item,
-		preview() {
-			if (shown !== undefined) return shown;
-			const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
-			return { changes: sentText(operation, sent), operation: operation.name, request: sent };
-		},
+		// Keys alone would not tell the rows of one employee apart.
+		item: wanted ? { changes: preview().changes, ...item } : item,
+		preview,
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		wanted,
 		idName: resultField(operation)?.[1].property,

@@ -144,6 +144,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 					Year: 2026,
 					Id,
 					created: true,
+					changes: expect.stringContaining('House Number 12') as string,
 					...{ verified: true, outcome: 'applied' },
 				},
 			]);

@@ -207,7 +207,13 @@ describe('a sheet of addresses: each row is one call', () => {
 		]);
 		const Id = expect.any(Number) as number;
 		const item = { EmployeeId: 1001, Period: 6, Year: 2026, Id, Name: 'Jansen' };
-		expect(items).toMatchObject([item, item]);
+		const text = 'Street Nieuwe Gracht · House Number';
+		const place = '· Postal Code 3512 LC · City Utrecht';
+		// Both are of one employee.
+		expect(items).toMatchObject([
+			{ ...item, changes: `${text} 1 · House Number Addition a ${place} · Type PostAddress` },
+			{ ...item, changes: `${text} 2 ${place}` },
+		]);
 		expect(hints).toContain('4 (blank)');
 		expect(hints).toContain('5 (a total: "Totaal")');
 	});

@@ -284,8 +284,10 @@ export function writeAction(
 	const answer = itemFields(operation) ?? {};
 	const isEmpty = Object.keys(answer).length === 0;
 	const success: Fields = isEmpty ? { success: { kind: 'boolean' } } : answer;
+	const changes: Fields = { changes: { kind: 'string' } };
 	const proof: Fields = { verified: { kind: 'boolean' }, outcome: { kind: 'string' } };
-	const output = { ...keysOf(request), ...success, ...rules?.output, ...(rules && proof) };
+	const own = rules ? { ...changes, ...success, ...rules.output, ...proof } : success;
+	const output = { ...keysOf(request), ...own };
 	return {
 		...texts,
 		kind: 'write',

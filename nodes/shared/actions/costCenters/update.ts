@@ -178,7 +178,6 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	output: {
 		written: { kind: 'boolean' },
-		changes: { kind: 'string' },
 		percentageTotal: { kind: 'decimal' },
 	},
 	title: `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
@@ -224,7 +223,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		return {
 			request: { ...request, CostCenteren: rows },
 			wanted: { kind: 'all', records: merged.wanted },
-			item: { changes, percentageTotal, written: true },
+			item: { percentageTotal, written: true },
 			shown,
 			notices: [
 				...notices,
