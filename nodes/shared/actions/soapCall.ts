@@ -14,7 +14,7 @@ import type { Addressed, CallResult, Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { plainDecimal } from '../values/numbers';
-import { instantOf, readScalar, withoutFiles } from '../values/scalars';
+import { withoutFiles } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 
 /** Returns the fields of the items that an answer makes; `undefined` if nothing is known of them. */
@@ -124,15 +124,16 @@ export async function readRecords(
  * The instants in values that are the midnight of another day than they are written as, with that day. Code gives such
  * dates: in Amsterdam, `2026-05-31T22:00:00.000Z` for "2026-06-01".
  */
-function otherDaysIn(value: unknown, timeZone: string): readonly string[] {
-	if (Array.isArray(value)) return value.flatMap((inner) => otherDaysIn(inner, timeZone));
-	if (isObject(value)) return otherDaysIn(Object.values(value), timeZone);
-	const text = String(instantOf(value));
-	const isInstant = readScalar({ kind: 'dateTime' }, text) === text;
-	if (!isInstant || !/(?:Z|[+-]\d\d:\d\d)$/.test(text)) return [];
-	// The Swedish locale writes a day as ISO 8601 does.
-	const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
-	return clock === '00:00:00' && !text.startsWith(`${day}T`) ? [`${text}, in place of ${day}`] : [];
+function otherDaysIn(request: Readonly<Values>, timeZone: string): readonly string[] {
+	const instants = JSON.stringify(request).matchAll(
+		/"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))"/g,
+	);
+	return [...instants].flatMap(([, text = '']) => {
+		// The Swedish locale writes a day as ISO 8601 does.
+		const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
+		const isOther = clock === '00:00:00' && !text.startsWith(`${day}T`);
+		return isOther ? [`${text}, in place of ${day}`] : [];
+	});
 }
 
 /**
