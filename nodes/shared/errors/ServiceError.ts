@@ -162,7 +162,7 @@ export interface Known {
 	readonly fault?: string | undefined;
 	/** What it says in any other answer. */
 	readonly said?: string | undefined;
-	/** What its words mention, and the operation's advice for them. Neither decides anything. */
+	/** What its words mention, and the operation's advice for them. Neither decides about a write. */
 	readonly mentions?: Mention | undefined;
 	readonly advice?: string | undefined;
 	/** After how many milliseconds the service can be called again. */

@@ -158,7 +158,7 @@ export const failures: {
 		'The payroll service failed while it handled the call. Check the values.',
 	],
 
-	// Requests without an answer. `peer` is the payroll service or the identity server.
+	// Requests without an answer.
 	NOT_REACHED: ({ field }) => [
 		`The ${peerOf(field)} refused the connection`,
 		`Check '${field}' in the credential, and whether the service is available.`,
