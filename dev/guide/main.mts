@@ -21,9 +21,8 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 	],
 	[
 		'nodes/PayrollEmployee/actions.ts',
-		/^\t\t\tcreate: createAddress\([^]*?^\t\t\t\}\),\n/m,
-		[/^import \{ (?=addressGetListCurrent,)/m, 'addressDelete, '],
-		[/^import \{ readAction(?= \} from '[^']*builtIn\/soap';$)/m, ', writeAction'],
+		/^\t\t\tcreate: writeAction\([^]*?^\t\t\t\),\n/m,
+		[/^import \{\n(?=\taddressGetListCurrent,)/m, '\taddressDelete,\n'],
 	],
 	[
 		'dev/sandbox/schemas/EmployeeService.xsd',
