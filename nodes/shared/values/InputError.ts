@@ -55,7 +55,7 @@ const MAX_VALUE = 200;
 const MAX_NAMED = 20;
 
 /** Validation stops after this many problems: a list may have a million rows. */
-export const MAX_FOUND = 10_000;
+const MAX_FOUND = 10_000;
 
 /** Formats a path as in JSON: `CostCenteren[2].CostCenter.Code`. */
 export function pathText(path: Path): string {
