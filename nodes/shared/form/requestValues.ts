@@ -262,7 +262,7 @@ function fromCell(
 	return plainDecimal(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
 }
 
-/** What a notice is about; `HINTS` in `run/progress` says what somebody does about each kind. */
+/** What a notice is about; `HINTS` in `run/hints` says what somebody does about each kind. */
 export type NoticeKind = 'check' | 'unusual' | 'new' | 'readAs' | 'notSent' | 'missing' | 'option';
 
 /** A message about a run, shown as a hint. The calls of a run share those with the same text. */

@@ -157,7 +157,7 @@ async function makeCalls(
 		} catch (error) {
 			keys[index] = readableKeys(items[0], action.request);
 			// What an earlier try made of the items counts, also if their values are refused now.
-			const made = isWrite ? record.recallTry(items, shared.vault) : undefined;
+			const made = isWrite ? record.recall(items, shared.vault) : undefined;
 			if (made === undefined || 'error' in made) throw made?.error ?? error;
 			return { items, target: shared, call: { ...made, notices: [], status: 'recalled' } };
 		}

@@ -1,5 +1,6 @@
 /** The errors of calls as the builder sees them: of one call, of several that were refused, and of each row of a sheet. */
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import {
 	describeProblems,
 	type Found,
@@ -11,7 +12,6 @@ import {
 import {
 	CancelledError,
 	type EarlierOutcome,
-	type Known,
 	messageOf,
 	ServiceError,
 	serviceError,
@@ -20,14 +20,14 @@ import {
 import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
 import { callName, formatKeys, placeOf, rowsOf } from '../form/names';
-import { apiError, isOfHost, SERVICE_SAYS, withMessage } from '../host/errors';
+import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
-import { withoutTrace } from '../soap/call';
+import { escapeXml } from '../soap/xml';
 import type { Action, CallOutcome } from './action';
 import { describeError } from '../messages/catalog';
-import type { Redactor } from './redact';
+import { type Redactor, serviceErrorData } from './redact';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /** Returns the error for one that nobody expected: a bug of this package. */
 export function unexpected(thrown: unknown): ServiceError {
@@ -55,7 +55,7 @@ const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 };
 
 /** When a retry sends again what the service refused with a code. */
-export function resentIf(action: Pick<Action, 'effect'>): string {
+function resentIf(action: Pick<Action, 'effect'>): string {
 	return 'isReadable' in action && action.isReadable === true
 		? 'if reading shows that it is not there'
 		: `if the option '${resendOption.displayName}' is on`;
@@ -71,53 +71,12 @@ const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 		'The run before may have applied this item, with the values that it had then: look in the payroll service before you send it again.',
 };
 
-/** Maximum characters of a title or description, of a title that lists several problems, and of details. */
-const MAX_MESSAGE = 1000;
+/** Maximum characters of a title that lists several problems, or of a stack, and of what is said of a batch. */
 const MAX_PROBLEMS = 3000;
-const MAX_DETAILS = 4000;
-
-/** Returns a copy of an error that is safe to store: with truncated texts and masked secrets. */
-export function storableError({ failure, facts }: ServiceError, redactor: Redactor): ServiceError {
-	const json = JSON.stringify(facts, (name, fact: unknown) => {
-		if (name === 'thrown') return undefined;
-		const max = name === 'details' ? MAX_DETAILS : MAX_MESSAGE;
-		return typeof fact === 'string' ? redactor.clean(fact, max) : fact;
-	});
-	return new ServiceError(failure, JSON.parse(json) as Known);
-}
-
-/**
- * Returns a failed call as data for an item, with truncated texts and masked secrets.
- *
- * @param written what is known of a write, and when to run it again
- */
-export function serviceErrorData(
-	error: ServiceError,
-	redactor: Redactor,
-	written = error.isTransient ? 'Run it again later.' : '',
-) {
-	const [title, advice] = describeError(error);
-	const { serviceCode, httpStatus, details } = error.facts;
-	const clean = (text: string, max = MAX_MESSAGE) => redactor.clean(text, max);
-	return {
-		code: error.code,
-		message: clean(title),
-		description: sentences(clean(advice), written),
-		...(serviceCode !== undefined && { serviceCode: clean(serviceCode) }),
-		...(httpStatus !== undefined && { httpStatus }),
-		...(details !== undefined && { details: withoutTrace(clean(details, MAX_DETAILS)) }),
-	};
-}
+const MAX_PROGRESS = 2000;
 
 /** A call that failed. */
 type FailedCall = Omit<CallOutcome, 'outcome'> & { readonly error: unknown };
-
-/** Returns the calls that failed. */
-function failedOf(calls: readonly CallOutcome[]): FailedCall[] {
-	return calls.flatMap(({ outcome, ...call }) =>
-		outcome?.ok === false ? [{ ...call, error: outcome.error }] : [],
-	);
-}
 
 /**
  * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
@@ -137,10 +96,9 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
 		return error;
 	}
-	const clean = (text: string) => redactor.clean(text, MAX_MESSAGE);
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
 	const ending =
-		about === '' ? '' : clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
+		about === '' ? '' : redactor.clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
 	const hasKeys = Object.keys(keys).length > 0;
 	const request = hasKeys && { request: action.keysInItems(first, keys) };
 	const before = earlier && EARLIER[earlier];
@@ -157,7 +115,7 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 		const correct = `${nothing}. Correct the ${problems.length === 1 ? 'value' : 'values'}.`;
 		const { description: own } = error as Error & { description?: string | null };
 		const check = own ?? 'Check the values and expressions of this item.';
-		const description = sentences(clean(isInput ? correct : check), before, ending);
+		const description = sentences(redactor.clean(isInput ? correct : check), before, ending);
 		const nodeError = new NodeOperationError(node, title, { ...place, description });
 		const code = isInput ? error.code : 'N8N_ERROR';
 		nodeError.context.data = { code, ...request, ...outcome };
@@ -171,7 +129,7 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 	const { message, description, ...codes } = data;
 	// A model must not take the words of the service for those of the node.
 	const quote = isTool(node) ? own.quote : undefined;
-	const said = quote && `${SERVICE_SAYS}${JSON.stringify(clean(quote))}`;
+	const said = quote && `${SERVICE_SAYS}${JSON.stringify(redactor.clean(quote))}`;
 	const nodeError = apiError(node, said ? 'The call failed' : message, {
 		...place,
 		description: sentences(description, ending, said),
@@ -179,7 +137,7 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 		level: own.facts.thrown === undefined ? undefined : 'error',
 	});
 	if (own.facts.thrown instanceof Error) {
-		nodeError.stack = redactor.clean(own.facts.thrown.stack ?? '', MAX_DETAILS);
+		nodeError.stack = redactor.clean(own.facts.thrown.stack ?? '', MAX_PROBLEMS);
 	}
 	nodeError.context.data = { ...request, ...codes, ...outcome };
 	return nodeError;
@@ -195,15 +153,15 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Returns the error of a run: of the first call that failed; if several were refused, each for a reason of its
- * own, all that is wrong, by its causes.
+ * Returns the error of a run of which several calls were refused, each for a reason of its own: all that is wrong,
+ * by its causes; `undefined` if the first call that failed did so for another reason.
  */
-export function runError(
+function refusedError(
 	calls: readonly CallOutcome[],
+	failed: readonly FailedCall[],
 	action: Action,
 	redactor: Redactor,
-): NodeError {
-	const failed = failedOf(calls);
+): NodeError | undefined {
 	// Of a run that stops at what the service refuses, it is up to chance how many calls that were.
 	const hasStopped = calls.some(({ outcome }) => outcome === undefined);
 	const refused = failed.filter(
@@ -215,7 +173,7 @@ export function runError(
 	);
 	const areSeveral = refused.length > 1 && new Set(reasons).size > 1;
 	if (first === undefined || first !== failed[0] || !areSeveral) {
-		return toNodeError(failed[0] as FailedCall, action, redactor);
+		return undefined;
 	}
 	const found = refused.flatMap(({ items, error }) => {
 		const text = `: ${error instanceof ServiceError ? describeError(error)[0] : messageOf(error)}`;
@@ -257,6 +215,120 @@ export function runError(
 	return withMessage(error, title);
 }
 
+/** The keys that do not name the employee or company. */
+const PERIOD = ['Year', 'Period'];
+
+/** Maximum number of employees or companies named. */
+const MAX_NAMED = 5;
+
+/** Counts the input items of calls. */
+const itemsOf = (calls: readonly CallOutcome[]) => calls.flatMap(({ items }) => items).length;
+
+/** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
+function names(calls: readonly CallOutcome[], request: Fields): string {
+	const keys = calls.flatMap((call) => Object.keys(call.keys));
+	const subject = keys.find((name) => !PERIOD.includes(name));
+	if (subject === undefined) return '';
+	const known = calls.filter((call) => Object.hasOwn(call.keys, subject));
+	const values = new Set(known.map((call) => String(call.keys[subject])));
+	const shown = formatKeys(request, { [subject]: [...values].slice(0, MAX_NAMED).join(', ') });
+	const more = values.size > MAX_NAMED ? ` and ${values.size - MAX_NAMED} more` : '';
+	return `: ${shown}${more}`;
+}
+
+const CHANGED = 'items whose values have changed';
+
+/**
+ * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
+ *
+ * @param subExecution names the execution if another workflow called this one, whose retry starts this one anew
+ */
+function describeProgress(
+	calls: readonly CallOutcome[],
+	{ error, items }: FailedCall,
+	action: Action,
+	subExecution: string | undefined,
+): string {
+	const ended = (wanted: WriteOutcome): CallOutcome[] =>
+		calls.filter(({ outcome, earlier }) => {
+			if (earlier !== undefined) return earlier === wanted;
+			if (outcome === undefined) return wanted === 'notApplied';
+			if (!outcome.ok) return outcomeOf(outcome.error) === wanted;
+			return wanted === 'applied' && ['written', 'recalled'].includes(outcome.value.status);
+		});
+	const refused = ended('refused');
+	const open = itemsOf(ended('notApplied'));
+	const counted: string[] = [];
+	for (const [some, what] of [
+		[ended('applied'), 'were applied'],
+		[ended('unknown'), 'may have been applied'],
+		[refused, 'failed with a code of the service, and usually nothing is written then'],
+	] as const) {
+		const of = counted.length === 0 ? ` of ${itemsOf(calls)} items` : '';
+		if (some.length === 0) continue;
+		counted.push(`${itemsOf(some)}${of} ${what}${names(some, action.request)}.`);
+	}
+	const isSub = subExecution !== undefined;
+	if (counted.length === 0 && !isSub) return 'No other item of this run was applied.';
+	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
+	const isDone = open + refused.length === 0;
+	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
+	const sent = [
+		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
+		refused.length > 0 && `what failed with a code ${resentIf(action)}`,
+		CHANGED,
+	];
+	const execution = subExecution ?? 'this execution in n8n';
+	const retry = isDone
+		? `A retry of ${execution} sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`
+		: `To continue, retry ${execution}${isSub ? '' : ', not an earlier one'}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
+	const anew = isSub
+		? 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.'
+		: 'A new execution sends all items again.';
+	// A retry would fail at the same row, and never reach the others.
+	const rerun = 'rerun' in action ? action.rerun?.(items[0]) : undefined;
+	const how = rerun ?? 'Leave out the items that were applied: they would be sent again.';
+	const again = `correct the sheet and run it again. ${how}`;
+	if (error instanceof InputError && !isSub) return [...counted, `To continue, ${again}`].join(' ');
+	const isFault =
+		error instanceof ServiceError && error.quote !== undefined && error.outcome !== 'unknown';
+	if (!isFault) return [...counted, retry, anew].join(' ');
+	const rows = rowsOf(action, items);
+	const what = `${rowsText(rows) || 'the item'} ${rows.length > 1 ? 'are' : 'is'} wrong`;
+	const otherwise = retry.replace(/^To continue, /, '').replace(/^A /, 'a ');
+	const told = `If ${what}, ${again} Otherwise, ${otherwise}`;
+	return sentences(...counted, told, isSub ? anew : '');
+}
+
+/**
+ * Returns the error that ends a run, as its caller reads it: of the first call that failed, or of all that were
+ * refused, and of a batch of writes how much was applied.
+ *
+ * @param subExecution names the execution if another workflow called this one
+ */
+export function runError(
+	calls: readonly CallOutcome[],
+	action: Action,
+	redactor: Redactor,
+	subExecution: string | undefined,
+): NodeError {
+	const failed = calls.flatMap(({ outcome, ...call }) => {
+		return outcome?.ok === false ? [{ ...call, error: outcome.error }] : [];
+	});
+	const [first] = failed as [FailedCall];
+	const [item] = first.items;
+	const error =
+		refusedError(calls, failed, action, redactor) ?? toNodeError(first, action, redactor);
+	if (action.effect === 'write' && (item.isOneOfSeveral || subExecution !== undefined)) {
+		const progress = describeProgress(calls, first, action, subExecution);
+		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
+	}
+	const ending = toToolError(item.node, error);
+	// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
+	if (ending.description) ending.description = escapeXml(ending.description);
+	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
+}
+
 /**
  * Returns the JSON of the items of a failed call, one for each input item: the error is the first column of n8n's
  * table, before the item's input. A row of a sheet has its number beside its own columns, and the column, the value
@@ -269,11 +341,8 @@ export function runError(
 export function failedItems(call: FailedCall, action: Action, redactor: Redactor): IDataObject[] {
 	const { error: failure, items } = call;
 	const { message, description, context } = toNodeError(call, action, redactor);
-	const data: IDataObject = {
-		message,
-		...(description ? { description } : {}),
-		...(context.data as IDataObject | undefined),
-	};
+	const words = description ? { message, description } : { message };
+	const data: IDataObject = { ...words, ...(context.data as IDataObject | undefined) };
 	const keys = Object.entries(Object(data.request) as IDataObject);
 	const rows = rowsOf(action, items);
 	const problems = failure instanceof InputError ? failure.problems : [];

@@ -9,10 +9,9 @@ import { CancelledError, type ServiceError, serviceError } from '../errors/Servi
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/tool';
-import { toToolError, withMessage } from '../host/errors';
+import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, isTool, subExecution } from '../host/runs';
-import { escapeXml } from '../soap/xml';
 import {
 	type Action,
 	type CallOutput,
@@ -23,11 +22,8 @@ import {
 import { type EndedCalls, type Run, runCalls } from './calls';
 import { describeError } from '../messages/catalog';
 import { failedItems, runError } from './errors';
-import { describeProgress, executionHints } from './progress';
+import { executionHints } from './hints';
 import { WriteRecord } from './writeRecord';
-
-/** Maximum length of a batch summary, in characters. */
-const MAX_PROGRESS = 2000;
 
 /**
  * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node:
@@ -88,15 +84,7 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			}
 			continue;
 		}
-		const error = runError(calls, action, redactor);
-		if (action.effect === 'write' && (run.items.length > 1 || run.subExecution !== undefined)) {
-			const progress = describeProgress(calls, action, run.subExecution);
-			error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
-		}
-		const ending = toToolError(node, error);
-		// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
-		if (ending.description) ending.description = escapeXml(ending.description);
-		throw withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
+		throw runError(calls, action, redactor, run.subExecution);
 	}
 	return output;
 }

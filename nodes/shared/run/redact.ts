@@ -1,6 +1,10 @@
 /** Masks secrets in texts that leave a node. */
 import { MIN_SECRET_LENGTH } from '../credential/connection';
+import type { ServiceError } from '../errors/ServiceError';
+import { sentences } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
+import { describeError } from '../messages/catalog';
+import { withoutTrace } from '../soap/call';
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */
 const TOKEN =
@@ -32,6 +36,10 @@ function spellingsOf(secret: string): string[] {
 	return [secret, inJson, encoded, inForm, ...inNet, ...inBase64(secret), ...inBase64(encoded)];
 }
 
+/** Maximum characters of a title or description, and of details. */
+const MAX_MESSAGE = 1000;
+export const MAX_DETAILS = 4000;
+
 /** Masks the secrets of a run, and prepares that when there is a text to mask. */
 export class Redactor {
 	/** The longest first, since a secret may begin with another one. */
@@ -44,7 +52,7 @@ export class Redactor {
 	 * Returns a text that is safe to show: secrets masked, invisible characters replaced, and truncated
 	 * after `max` characters.
 	 */
-	clean(text: string, max: number): string {
+	clean(text: string, max = MAX_MESSAGE): string {
 		this.#spellings ??= [...new Set(this.secrets.flatMap(spellingsOf))].sort(
 			(a, b) => b.length - a.length,
 		);
@@ -63,4 +71,26 @@ export class Redactor {
 /** Returns what masks the secrets of a connection, with its current access token; without one, only what looks like a token. */
 export function redactorOf(access?: Pick<ServiceAccess, 'connection' | 'session'>): Redactor {
 	return new Redactor(access ? [...access.connection.secrets, access.session.token ?? ''] : []);
+}
+
+/**
+ * Returns a failed call as data for an item, with truncated texts and masked secrets.
+ *
+ * @param written what is known of a write, and when to run it again
+ */
+export function serviceErrorData(
+	error: ServiceError,
+	redactor: Redactor,
+	written = error.isTransient ? 'Run it again later.' : '',
+) {
+	const [title, advice] = describeError(error);
+	const { serviceCode, httpStatus, details } = error.facts;
+	return {
+		code: error.code,
+		message: redactor.clean(title),
+		description: sentences(redactor.clean(advice), written),
+		...(serviceCode !== undefined && { serviceCode: redactor.clean(serviceCode) }),
+		...(httpStatus !== undefined && { httpStatus }),
+		...(details !== undefined && { details: withoutTrace(redactor.clean(details, MAX_DETAILS)) }),
+	};
 }

@@ -62,15 +62,15 @@ export async function schedule<T>({
 	/** All tasks before these have written, or have ended; and those after them that have. */
 	const next = { toWrite: 0, toEnd: 0 };
 	const [written, ended] = [new Set<number>(), new Set<number>()];
-	const waiting: Array<() => void> = [];
+	const watching: Array<() => void> = [];
 	/** Waits until a task has written or ended. */
-	const change = async () => await new Promise<void>((resolve) => waiting.push(resolve));
+	const change = async () => await new Promise<void>((resolve) => watching.push(resolve));
 	const note = (index: number, hasEnded = true): void => {
 		if (hasEnded) ended.add(index);
 		if (index >= next.toWrite) written.add(index);
 		while (written.delete(next.toWrite)) next.toWrite += 1;
 		while (ended.delete(next.toEnd)) next.toEnd += 1;
-		for (const wake of waiting.splice(0)) wake();
+		for (const wake of watching.splice(0)) wake();
 	};
 	const fail = (index: number, error: unknown): void => {
 		outcomes[index] = { ok: false, error };
@@ -79,10 +79,12 @@ export async function schedule<T>({
 	const carryOut = async (index: number, { key, run }: Task<T>): Promise<void> => {
 		const before = lastOf.get(key);
 		if (before !== undefined) await before;
-		const isNext = () => next.toWrite === index && index - next.toEnd <= MAX_BEHIND;
 		const turn: Turn = {
 			async toWrite() {
-				while (writesInOrder && index <= stop && !isNext()) await change();
+				while (writesInOrder && index <= stop) {
+					if (next.toWrite === index && index - next.toEnd <= MAX_BEHIND) break;
+					await change();
+				}
 				return index <= stop;
 			},
 			written: () => note(index, false),
@@ -95,9 +97,11 @@ export async function schedule<T>({
 		}
 	};
 	for await (const index of inTurns(outcomes.keys())) {
-		const isFull = () =>
-			lastOf.size === concurrency || begun - lastOf.size === LOOK_AHEAD * concurrency;
-		while (isFull() && stop > index) await change();
+		while (stop > index) {
+			const waiting = begun - lastOf.size;
+			if (lastOf.size < concurrency && waiting < LOOK_AHEAD * concurrency) break;
+			await change();
+		}
 		if (stop < index) break;
 		try {
 			const task = prepare(index);

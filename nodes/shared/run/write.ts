@@ -10,7 +10,7 @@ import { pause } from '../http/wait';
 import type { Values } from '../values/values';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { describeError } from '../messages/catalog';
-import { callError, storableError } from './errors';
+import { callError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
@@ -62,9 +62,10 @@ export async function write(
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const { vault, ofRun } = target;
-	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked) };
+	const { resends } = call;
+	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
-	const earlier = dryRun ? undefined : record.recall(recorded, call.resends);
+	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
 	const resolved = (known: FailedBefore, judged: Judgement): CompletedCall | undefined => {
@@ -81,8 +82,7 @@ export async function write(
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
 	if (!dryRun && ofRun.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
-	const isAlone = subject !== '' && call.resends !== 'always';
-	const visit = isAlone ? target.subjects.visit(subject) : undefined;
+	const visit = subject && resends !== 'always' ? target.subjects.visit(subject) : undefined;
 	try {
 		let seen: readonly Seen[] | undefined;
 		let plan: Plan;
@@ -104,7 +104,7 @@ export async function write(
 		}
 		const { send, wanted, idName, keys } = plan;
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
-		const entry = call.resends === 'always' ? undefined : record.begin(recorded, sent);
+		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
 		const answer = await send(target).catch(callError);
 		const failed = 'records' in answer ? undefined : answer;
 		if (failed?.outcome === 'notApplied') entry?.remove();
@@ -120,7 +120,7 @@ export async function write(
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
 			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
-			entry?.failed(storableError(error, redactorOf(target)));
+			entry?.failed(error, redactorOf(target));
 			throw error;
 		}
 		const done = { ...resultOf(result, { item: plan.item, idName }, judged), keys };

@@ -1,11 +1,17 @@
 /** Records the outcomes of a node's writing calls, so that n8n can run the node again without writing twice. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { type EarlierOutcome, ServiceError, serviceError } from '../errors/ServiceError';
+import {
+	type EarlierOutcome,
+	type Known,
+	ServiceError,
+	serviceError,
+} from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
 import { runOf, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallOutput, CallResult, WriteCall } from './action';
 import type { Expected } from './judge';
+import { MAX_DETAILS, type Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of what the tries share that holds the record. */
@@ -118,41 +124,34 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns what came of a call that an earlier try or run sent. In n8n's retry of an execution, other values
-	 * are another call.
+	 * Returns what came of a call that an earlier try or run sent. Within an execution nobody can change a parameter:
+	 * whatever the values are now (`$now` differs in each try), it is the same call. In n8n's retry of an execution,
+	 * other values are another call.
 	 *
+	 * @param asked what is asked now; `undefined` if its values are refused
 	 * @throws {ServiceError} if another client secret encrypted it, or it was moved
 	 */
 	recall(
-		recorded: RecordedCall,
-		resends: WriteCall['resends'],
+		items: InputItems,
+		vault: Vault,
+		asked?: { readonly fingerprint: string; readonly resends: WriteCall['resends'] },
 	): CallOutput | FailedBefore | undefined {
-		const { items, vault, fingerprint } = recorded;
 		const { caller } = this;
-		if (caller !== undefined && this.callOf(items) === undefined) {
+		if (asked && caller !== undefined && this.callOf(items) === undefined) {
 			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
+			const recorded = { ...asked, items, vault };
 			const { json, outcome } = (hasFailed && this.handOver(recorded)) || {};
 			if (json && outcome) this.store(recorded, JSON.parse(json) as Written, outcome);
 		}
-		const ofTry = this.recallTry(items, vault);
-		if (ofTry !== undefined) return ofTry;
-		const call = this.callOf(items);
-		const known = call && this.read(call, vault);
-		if (call?.fingerprint === fingerprint) return known;
-		if (!this.open().followsCrash || resends !== 'never') return undefined;
-		const error = serviceError('CALL_INTERRUPTED/killed', { isRecalled: true });
-		return { error, sent: undefined, isSameExecution: false };
-	}
-
-	/**
-	 * Does the same for an earlier try of this execution, within which nobody can change a parameter: whatever
-	 * the values are now (`$now` differs in each try), it is the same call.
-	 */
-	recallTry(items: InputItems, vault: Vault): CallOutput | FailedBefore | undefined {
 		const call = this.callOf(items);
 		// Outside of an execution, a tool has no execution id.
-		const isOfTry = call !== undefined && call.execution === this.execution;
-		return isOfTry ? this.read(call, vault) : undefined;
+		if (call && call.execution === this.execution) return this.read(call, vault);
+		if (asked === undefined) return undefined;
+		const known = call && this.read(call, vault);
+		if (call?.fingerprint === asked.fingerprint) return known;
+		if (!this.open().followsCrash || asked.resends !== 'never') return undefined;
+		const error = serviceError('CALL_INTERRUPTED/killed', { isRecalled: true });
+		return { error, sent: undefined, isSameExecution: false };
 	}
 
 	/** Returns what earlier tries and runs may have written for input items, whatever their values are now. */
@@ -195,11 +194,17 @@ export class WriteRecord {
 				const notKept = () => ({ error: serviceError('FILE_UNUSABLE/notKept') });
 				store(isKept ? { records, files, keys } : notKept(), 'applied');
 			},
-			/** @param error without secrets */
-			failed(error: ServiceError): void {
+			failed(error: ServiceError, redactor: Redactor): void {
+				const { failure, facts } = error;
 				const outcome = error.outcome as EarlierOutcome;
 				const known = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
-				store({ error, sent }, known ?? outcome);
+				const json = JSON.stringify(facts, (name, fact: unknown) => {
+					if (name === 'thrown') return undefined;
+					const max = name === 'details' ? MAX_DETAILS : undefined;
+					return typeof fact === 'string' ? redactor.clean(fact, max) : fact;
+				});
+				const stored = { failure, facts: JSON.parse(json) as Known };
+				store({ error: stored, sent }, known ?? outcome);
 			},
 			/** Nothing was applied. What a run before applied, with other values, is still there. */
 			remove: (): void => {

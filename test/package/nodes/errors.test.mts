@@ -76,7 +76,7 @@ describe('an item that failed', () => {
 				'The payroll service refused the call. Correct the values. Employee ID 4711, Period 6, Year 2026.',
 			request: { EmployeeId: 4711, Period: 6, Year: 2026 },
 		});
-		expect(hints).toEqual(['1 of 1 item failed: Employee ID 4711.']);
+		expect(hints).toEqual(['1 of 1 item failed: Employee ID 4711, Period 6, Year 2026.']);
 	});
 
 	it('is the one that docs/errors.md shows, whose details are shortened', async () => {

@@ -1,110 +1,21 @@
-/** What a run did, in words: its hints, and how much of a batch was applied that failed. */
+/** What a run tells beside its items. */
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
-import { InputError, rowsText, validated } from '../values/InputError';
-import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
-import { formatKeys, rowsOf } from '../form/names';
+import { validated } from '../values/InputError';
+import { formatKeys } from '../form/names';
 import { readSwitch } from '../form/options';
 import type { NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
 import { type Action, type CallOutcome, isPreview } from './action';
 import type { EndedCalls } from './calls';
-import { outcomeOf, resentIf } from './errors';
 
-/** The keys that do not name the employee or company. */
-const PERIOD = ['Year', 'Period'];
-
-/** Maximum number of calls, employees or companies named, and of what a notice lists. */
-const MAX_CALLS = 5;
+/** Maximum number of calls or values that a hint lists, and of those that it counts. */
 const MAX_LISTED = 10;
 const MAX_COUNTED = 30;
 
 /** Maximum number of hints beside the summary, and length of a hint, in characters. */
 const MAX_HINTS = 3;
 const MAX_HINT = 2000;
-
-/** Counts the input items of calls. */
-function itemsOf(calls: readonly CallOutcome[]): number {
-	return calls.reduce((sum, { items }) => sum + items.length, 0);
-}
-
-/** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
-function names(calls: readonly CallOutcome[], request: Fields): string {
-	const keys = calls.flatMap((call) => Object.keys(call.keys));
-	const subject = keys.find((name) => !PERIOD.includes(name));
-	if (subject === undefined) return '';
-	const known = calls.filter((call) => Object.hasOwn(call.keys, subject));
-	const values = new Set(known.map((call) => String(call.keys[subject])));
-	const shown = formatKeys(request, { [subject]: [...values].slice(0, MAX_CALLS).join(', ') });
-	const more = values.size > MAX_CALLS ? ` and ${values.size - MAX_CALLS} more` : '';
-	return `: ${shown}${more}`;
-}
-
-const WRITTEN_AGAIN = 'Leave out the items that were applied: they would be sent again.';
-const CHANGED = 'items whose values have changed';
-
-/**
- * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
- *
- * @param subExecution names the execution if another workflow called this one, whose retry starts this one anew
- */
-export function describeProgress(
-	calls: readonly CallOutcome[],
-	action: Action,
-	subExecution: string | undefined,
-): string {
-	const ended = (wanted: WriteOutcome): CallOutcome[] =>
-		calls.filter(({ outcome, earlier }) => {
-			if (earlier !== undefined) return earlier === wanted;
-			if (outcome === undefined) return wanted === 'notApplied';
-			if (!outcome.ok) return outcomeOf(outcome.error) === wanted;
-			return wanted === 'applied' && ['written', 'recalled'].includes(outcome.value.status);
-		});
-	const refused = ended('refused');
-	const open = itemsOf(ended('notApplied'));
-	const counted: string[] = [];
-	for (const [some, what] of [
-		[ended('applied'), 'were applied'],
-		[ended('unknown'), 'may have been applied'],
-		[refused, 'failed with a code of the service, and usually nothing is written then'],
-	] as const) {
-		const of = counted.length === 0 ? ` of ${itemsOf(calls)} items` : '';
-		if (some.length === 0) continue;
-		counted.push(`${itemsOf(some)}${of} ${what}${names(some, action.request)}.`);
-	}
-	const isSub = subExecution !== undefined;
-	if (counted.length === 0 && !isSub) return 'No other item of this run was applied.';
-	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
-	const isDone = open + refused.length === 0;
-	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
-	const sent = [
-		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
-		refused.length > 0 && `what failed with a code ${resentIf(action)}`,
-		CHANGED,
-	];
-	const execution = subExecution ?? 'this execution in n8n';
-	const retry = isDone
-		? `A retry of ${execution} sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`
-		: `To continue, retry ${execution}${isSub ? '' : ', not an earlier one'}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
-	const anew = isSub
-		? 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.'
-		: 'A new execution sends all items again.';
-	const failed = calls.find(({ outcome }) => outcome?.ok === false);
-	const error = failed?.outcome?.ok === false ? failed.outcome.error : undefined;
-	// A retry would fail at the same row, and never reach the others.
-	const rerun = failed && 'rerun' in action ? action.rerun?.(failed.items[0]) : undefined;
-	const again = `correct the sheet and run it again. ${rerun ?? WRITTEN_AGAIN}`;
-	if (error instanceof InputError && !isSub) return [...counted, `To continue, ${again}`].join(' ');
-	const isFault =
-		error instanceof ServiceError && error.quote !== undefined && error.outcome !== 'unknown';
-	if (failed === undefined || !isFault) return [...counted, retry, anew].join(' ');
-	const rows = rowsOf(action, failed.items);
-	const what = `${rowsText(rows) || 'the item'} ${rows.length > 1 ? 'are' : 'is'} wrong`;
-	const otherwise = retry.replace(/^To continue, /, '').replace(/^A /, 'a ');
-	const ending = isSub ? [anew] : [];
-	return [...counted, `If ${what}, ${again} Otherwise, ${otherwise}`, ...ending].join(' ');
-}
 
 /** Joins the first of so many texts, and counts the others. */
 function joinFirst(texts: readonly string[], max: number, by = '; '): string {
@@ -135,6 +46,7 @@ interface Hint {
  */
 function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefined {
 	if (calls.length === 0) return undefined;
+	const itemsOf = (all: readonly CallOutcome[]) => all.flatMap(({ items }) => items).length;
 	const rows = itemsOf(calls);
 	const isDry = calls.every(({ items: [first], outcome }) => {
 		if (outcome?.ok) return isPreview(outcome.value.status);
@@ -145,7 +57,11 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefi
 		const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 		if (failed.length === 0) return undefined;
 		const items = `${itemsOf(failed)} of ${rows} item${rows === 1 ? '' : 's'}`;
-		return { isProblem: true, text: `${items} failed${names(failed, action.request)}.` };
+		const whom = joinFirst(
+			[...new Set(failed.map(({ keys }) => formatKeys(action.request, keys)))].filter(Boolean),
+			MAX_LISTED,
+		);
+		return { isProblem: true, text: `${items} failed${whom && `: ${whom}`}.` };
 	}
 	const unit = UNITS.find(([key]) => calls.some(({ keys }) => Object.hasOwn(keys, key)));
 	const bySubject = groupedBy(calls, ({ items, keys }) => {
