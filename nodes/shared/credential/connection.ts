@@ -2,6 +2,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceError } from '../errors/ServiceError';
 import { type StoredTokens, tokensOf } from '../host/requests';
+import { isSlip } from '../values/kind';
 
 export type SoapVersion = '1.1' | '1.2';
 
@@ -196,11 +197,13 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
  * Copies a connection for another environment of the same service.
  *
  * @param domain value of the `Domain` element for that environment
- * @throws {ServiceError} if the Domain is empty or holds a character that XML cannot carry
+ * @throws {ServiceError} if the Domain is empty, what a failed formula leaves, or holds a character that XML cannot carry
  */
 export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
-	const fault = trimmed === '' ? 'it is empty for this item' : faultOf(trimmed, NOT_IN_XML);
+	const empty = trimmed === '' ? 'it is empty for this item' : undefined;
+	const slip = isSlip(trimmed) ? 'it is what a failed formula or expression leaves' : empty;
+	const fault = slip ?? faultOf(trimmed, NOT_IN_XML);
 	if (fault !== undefined) throw serviceError('DOMAIN_INVALID', { reason: fault });
 	return { ...connection, domain: trimmed };
 }

@@ -78,9 +78,14 @@ export function refuseHidden(given: string): void {
 const SLIP =
 	/^(?:#(?:[¡¿]?[\p{L}\p{N}/_]*\p{L}[\p{L}\p{N}/_]*[!?]|\p{L}\/\p{L}|NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA|GEGEVENS_OPHALEN|#+)|\[object \w+\]|undefined|nan|null)$/iu;
 
+/** Whether a value is what a failed formula or expression leaves. */
+export function isSlip(value: unknown): boolean {
+	if (typeof value !== 'string' || value.length > LIMITS.name) return false;
+	return SLIP.test(String(trimmed(value)));
+}
+
 /** @throws {InputError} if a value is what a failed formula or expression leaves */
 export function refuseSlip(value: unknown): void {
-	if (typeof value !== 'string' || value.length > LIMITS.name) return;
-	if (!SLIP.test(String(trimmed(value)))) return;
+	if (!isSlip(value)) return;
 	throw invalidValue(value, 'is what a failed formula or expression leaves, not a value.');
 }

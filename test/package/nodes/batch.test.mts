@@ -211,7 +211,8 @@ describe('where the call of each item goes', () => {
 		);
 
 		it('fails an item for which it is empty or not usable, with nothing sent', async () => {
-			const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }, { id: 1003, dom: 'a\nb' }];
+			const faulty = ['a\nb', '#N/A'].map((dom, i) => ({ id: 1003 + i, dom }));
+			const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }, ...faulty];
 			const { json } = await payroll.run(
 				input,
 				employee(credential.id, { ...createAddress, options }),
@@ -221,6 +222,7 @@ describe('where the call of each item goes', () => {
 					/^1001: The Domain of this item is not usable\. .*it is empty for this item/,
 				),
 				expect.stringMatching(/^1003: The Domain of this item is not usable\. .*control character/),
+				expect.stringMatching(/^1004: The Domain of this item is not usable\. .*a failed formula/),
 			]);
 			expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1002']);
 		});
