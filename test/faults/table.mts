@@ -96,7 +96,9 @@ function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): 
 /** The items of the sample call, with the cost center of a cell, which is added to the others. */
 function ofCell({ cell: { name, target } }: Run, items: IDataObject[]): IDataObject[] {
 	if (!target.readsFirst) return items;
-	if (target.kind === 'insert') return items.map((item) => ({ ...item, created: true }));
+	if (target.kind === 'insert') {
+		return items.map((item) => ({ ...item, created: true, changes: 'Type HomeAddress' }));
+	}
 	const text = JSON.stringify(items).replaceAll('"4900', `"${name}`);
 	const good = JSON.parse(text) as IDataObject[];
 	return good.map((item) => ({
