@@ -103,7 +103,7 @@ export const failures: {
 		const known: Readonly<Record<number, string>> = {
 			400: 'The service reports a bad request. Check the values.',
 			405: `Check '${facts.field}' in the credential.`,
-			415: "Check 'SOAP Version' in the credential.",
+			...(facts.field === 'SOAP Address' && { 415: "Check 'SOAP Version' in the credential." }),
 		};
 		return refused(facts, known[facts.httpStatus] ?? 'The service refused the call.');
 	},

@@ -304,6 +304,7 @@ const ofCodes = Object.entries({
 const ofLists: readonly Read[] = [
 	['it is a text', xml(NO_RIGHTS), /says: "You have no rights"/],
 	['it is a message', json({ message: NO_RIGHTS }), /reported an error: You have no rights\. /],
+	['its type is refused', replying(415, ''), /HTTP 415\. The service refused the call\./],
 ];
 const ofFiles: readonly Read[] = [
 	[
