@@ -42,15 +42,6 @@ export function keysOf(request: Fields): Fields {
 	return Object.fromEntries(Object.entries(request).filter(([, { isKey }]) => isKey));
 }
 
-/**
- * Returns what a request writes, as text, to recognize it in a retry: all of it but permissions. Who
- * turns on one that an error names does not write something else.
- */
-export function writtenContent(fields: Fields, request: Readonly<Record<string, unknown>>): string {
-	const written = Object.entries(request).filter(([name]) => fields[name]?.isPermission !== true);
-	return JSON.stringify(Object.fromEntries(written));
-}
-
 /** Returns the name of the element that identifies the employee or company. */
 export function subjectOf(request: Fields): string {
 	return Object.keys(keysOf(request))[0] ?? '';

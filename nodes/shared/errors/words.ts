@@ -90,16 +90,6 @@ export function joinNames(
 	return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${conjunction} `);
 }
 
-/** Replaces the texts that several of a list share; `other` returns another text, and gets the index. */
-export function distinct(
-	texts: readonly string[],
-	other: (text: string, index: number) => string,
-): string[] {
-	const counts = new Map<string, number>();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return texts.map((text, index) => (counts.get(text) === 1 ? text : other(text, index)));
-}
-
 /** Joins sentences, without those that are empty or missing. */
 export function sentences(...all: ReadonlyArray<string | false | undefined>): string {
 	return all.filter(Boolean).join(' ');

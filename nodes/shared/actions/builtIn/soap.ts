@@ -1,7 +1,7 @@
 /** The SOAP operations of the contract (docs/dev/interface.md, section 4.3) as operations of a node. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
-import { keysOf, type Operation, requestRows, writtenContent } from '../../contract/operation';
+import { keysOf, type Operation, requestRows } from '../../contract/operation';
 import {
 	collectAll,
 	InputError,
@@ -228,7 +228,12 @@ function prepareWrite(
 		...about,
 		effect: 'write',
 		options,
-		content: () => [operation.service, operation.name, writtenContent(fields, request)].join(' '),
+		content() {
+			// Who turns on a permission that an error names does not write something else.
+			const written = Object.entries(request).filter(([name]) => !fields[name]?.isPermission);
+			const text = JSON.stringify(Object.fromEntries(written));
+			return [operation.service, operation.name, text].join(' ');
+		},
 		besides:
 			rowsOfSheet && readSwitch(item, `options.${OTHER_FIELDS}`, true)
 				? otherColumns(rowsOfSheet, items)

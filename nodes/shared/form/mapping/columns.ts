@@ -8,7 +8,7 @@ import {
 } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { collect, invalidInput, invalidValue, type Path } from '../../values/InputError';
-import { distinct, formatValue, joinNames, truncate } from '../../errors/words';
+import { formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
 import {
 	emptyValues,
@@ -152,6 +152,16 @@ class Form {
 			? path
 			: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
 	}
+}
+
+/** Replaces the texts that several of a list share; `other` returns another text, and gets the index. */
+function distinct(
+	texts: readonly string[],
+	other: (text: string, index: number) => string,
+): string[] {
+	const counts = new Map<string, number>();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return texts.map((text, index) => (counts.get(text) === 1 ? text : other(text, index)));
 }
 
 /**
