@@ -2,7 +2,6 @@
 import {
 	type Field,
 	type Fields,
-	isScalar,
 	type RecordContent,
 	type RecordField,
 	type RecordList,
@@ -102,6 +101,7 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 	const isJson = wayOf(item, name) === WAYS.json;
 	const record = field.kind === 'record' ? field : field.of;
 	const columns = flatten(record.fields);
+	const isOfModel = isTool(item.node);
 	/** From the fields of the form: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 	const recordOf = (row: unknown): unknown => {
 		if (isJson) return fromColumns(record.fields, row);
@@ -109,7 +109,7 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 		const others = isObject(added) ? added : {};
 		const values = collect(columns, ({ field: { isShown }, path, parameter }) => {
 			const isOffered = isShown === true && Object.hasOwn(shown, parameter);
-			if (isTool(item.node) && isOffered && shown[parameter] === undefined) {
+			if (isOfModel && isOffered && shown[parameter] === undefined) {
 				const text = 'is missing: give a value, or an empty text for none.';
 				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 			}
@@ -330,16 +330,17 @@ export function checkedRequest(
 		return result;
 	};
 	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
-		if (!isSet(value)) return value;
-		if (isScalar(field)) {
+		if (!isSet(value) || field.kind === 'any') return value;
+		if (field.kind === 'list' || field.kind === 'repeated') {
+			if (!Array.isArray(value)) return value;
+			return value.map((row, i) => meantIn(field.of, row, [...path, i]));
+		}
+		if (field.kind !== 'record') {
 			const { result, problems: found } = validated(() => meant(field, value));
 			problems.push(...found.map((problem) => ({ ...problem, path })));
 			return result;
 		}
-		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
-			return value.map((row, i) => meantIn(field.of, row, [...path, i]));
-		}
-		if (field.kind !== 'record' || !isObject(value)) return value;
+		if (!isObject(value)) return value;
 		const own = Object.entries(value).map(([name, inner]) => {
 			const known = ownEntry(field.fields, name);
 			return [name, known ? meantIn(known, inner, [...path, name]) : inner] as const;
