@@ -58,7 +58,7 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
-const REWRITTEN = 'Applied by the run before with other values, and written again';
+const REWRITTEN = 'applied by the run before with other values, and written again';
 
 /**
  * Carries out a call.

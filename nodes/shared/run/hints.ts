@@ -99,7 +99,7 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefi
 
 /** The kinds of hints behind the summary, in their order, and whether they are warnings: somebody does something about each. */
 const HINTS: Readonly<Record<NoticeKind, boolean>> = {
-	/** Look in the payroll service whether it has what is wanted. */
+	/** Look in the payroll service whether it has what is wanted: the number of calls, and what they are. */
 	check: true,
 	/** Correct what is probably a mistake, of the input or of a record. */
 	unusual: true,
@@ -129,16 +129,16 @@ export function executionHints(
 		return outcome.value.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
 	});
 	const byText = groupedBy([...notices, ...ofCalls], ({ text }) => text);
-	const sentences = [...byText].map(([text, group]) => {
+	const sentences = [...byText].map(([of, group]) => {
 		const [{ kind }] = group;
+		const text = kind === 'check' ? `${group.length} ${of}` : of;
 		const entries = groupedBy(
 			group.flatMap(({ list = [] }) => list),
 			(entry) => entry,
 		);
 		if (entries.size === 0) return { kind, text: `${text}.` };
 		if (kind !== 'new') {
-			const count = kind === 'check' && group.length > 1 ? ` (${group.length})` : '';
-			return { kind, text: `${text}${count}: ${joinFirst([...entries.keys()], MAX_LISTED)}.` };
+			return { kind, text: `${text}: ${joinFirst([...entries.keys()], MAX_LISTED)}.` };
 		}
 		// A call is about an employee: "4200: 24 employees, 0410: 1".
 		const counts = [...entries].map(([entry, { length }]) => [entry, length] as const);

@@ -251,7 +251,7 @@ function resultOf(
 	const notices: Notice[] = [];
 	if (judged && !verified) {
 		const reason = judged.text || 'no new record is there';
-		notices.push({ kind: 'check', text: `Written, but not verified, since ${reason}` });
+		notices.push({ kind: 'check', text: `written, but not verified, since ${reason}` });
 	}
 	return {
 		...result,

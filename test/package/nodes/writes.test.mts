@@ -367,7 +367,7 @@ describe('a retry of the execution with another switch is another call', () => {
 		service.behaviour = {};
 		const { hints } = await failed.retry(insert({ period: 7 }));
 		expect(hints).toContain(
-			'Applied by the run before with other values, and written again: Employee ID 1001, Period 7, Year 2026.',
+			'1 applied by the run before with other values, and written again: Employee ID 1001, Period 7, Year 2026.',
 		);
 		expect(service.writes(KEY)).toBe(2);
 	});
