@@ -1,6 +1,7 @@
 /** Lists of the REST interface that are not paged, do not end, are cut, or are too large. */
 import type { INodeParameters } from 'n8n-workflow';
 import { getHourCodes } from '../../../dev/package/calls.mts';
+import { allowBlock } from '../../support/eventLoop.mts';
 import { atNight } from '../../support/runs.mts';
 import {
 	answer,
@@ -90,6 +91,7 @@ describe('a list that does not end', () => {
 		['1000000 records', (number) => ids(550_000, number * 1_000_000), 2],
 		['320 MiB in memory', (number) => [[number, ...Array<number>(1_390_000).fill(0)]], 6],
 	])('is read up to %s', async (limit, reply, count) => {
+		allowBlock(2, 'a page of half a million records is parsed in one piece');
 		const { error, asked } = await get(paged(reply), { pageSize: 1e6, firstPage: 1 });
 		expect(error).toContain(`It did not end after ${limit}.`);
 		expect(asked.split(' ')).toHaveLength(count);
@@ -97,6 +99,7 @@ describe('a list that does not end', () => {
 });
 
 atNight('the answers of a run have up to 1.2 million objects in all', async () => {
+	allowBlock(2, 'a page of 300,000 records is parsed in one piece');
 	server.play(
 		paged((number) => (number === 1 ? Array.from({ length: 300_000 }, (_, i) => [i]) : [])),
 	);
