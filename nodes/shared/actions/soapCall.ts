@@ -147,8 +147,7 @@ function sentText(operation: Operation, sent: IDataObject): string {
 	const isOther = !soapOperations.some((own) => own === operation);
 	const texts = Object.entries(sent).flatMap(([name, value]) => {
 		const field = ownEntry(request.fields, name);
-		const isOff = field?.kind === 'boolean' && field.isPermission === true && value === false;
-		if (Object.hasOwn(keys, name) || isOff) return [];
+		if (Object.hasOwn(keys, name) || field?.isPermission === true) return [];
 		const isForm = !isOther && field?.kind === 'record' && isObject(value);
 		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
 		const form = formOf(content);

@@ -181,7 +181,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 
 		await view.turn('unprotectedMode');
 		await view.execute();
-		expect((await view.rows())[1]).toMatch(/^1001\s+5\s+2026\s+\d+/);
+		expect((await view.rows())[1]).toMatch(/^1001\s+5\s+2026\s+Street .*Type WorkAddress\s+\d+/);
 		await view.close();
 		const [, insert = ''] = await received('Address_Insert');
 		expect(insert).toContain('<City>Amsterdam</City><Type>WorkAddress</Type>');
