@@ -5,19 +5,7 @@ import { join } from 'node:path';
 import { HOT_RELOAD, watchSources } from '../../dev/n8n/watch.mts';
 import { until, useStage, versions } from './setUp.mts';
 
-let checkout: string;
-
-/** Sources that the test may change. */
-beforeAll(() => {
-	checkout = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-watch-'));
-	for (const part of ['credentials', 'nodes', 'tsconfig.json']) {
-		cpSync(part, join(checkout, part), { recursive: true });
-	}
-	symlinkSync(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'), 'junction');
-});
-afterAll(() => rmSync(checkout, { recursive: true, force: true }));
-
-function edit(file: string, from: string, to: string): void {
+function edit(checkout: string, file: string, from: string, to: string): void {
 	const path = join(checkout, file);
 	const text = readFileSync(path, 'utf8');
 	expect(text).toContain(from);
@@ -28,13 +16,35 @@ describe.each(versions)('n8n %s', (version) => {
 	const stage = useStage({ version, env: HOT_RELOAD });
 	const said: string[] = [];
 	let end: (() => void) | undefined;
-	afterAll(() => end?.());
+	/** Sources that the test may change. */
+	let checkout: string;
+	beforeAll(() => {
+		checkout = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-watch-'));
+		for (const part of ['credentials', 'nodes', 'tsconfig.json']) {
+			cpSync(part, join(checkout, part), { recursive: true });
+		}
+		symlinkSync(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'), 'junction');
+	});
+	afterAll(() => {
+		end?.();
+		rmSync(checkout, { recursive: true, force: true });
+	});
 
 	it('shows a changed label, of the node and of what it shares with others', async () => {
 		end = watchSources(checkout, stage.n8n.userFolder, (line) => said.push(line));
 		await until('the compiler has run', () => said.some((line) => line.startsWith('Found ')));
-		edit('nodes/PayrollEmployee/actions.ts', "'Create address'", "'Create an edited address'");
-		edit('nodes/shared/contract/operations.ts', "'State or Province'", "'Edited State or Province'");
+		edit(
+			checkout,
+			'nodes/PayrollEmployee/actions.ts',
+			"'Create address'",
+			"'Create an edited address'",
+		);
+		edit(
+			checkout,
+			'nodes/shared/contract/operations.ts',
+			"'State or Province'",
+			"'Edited State or Province'",
+		);
 		const field = 'Edited State or Province';
 		await until('the editor shows both, the shared one in two nodes', async () => {
 			// While n8n loads the types, it may not answer.
