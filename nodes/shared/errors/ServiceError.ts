@@ -171,7 +171,7 @@ export interface Known {
 	readonly isTooEarly?: boolean;
 	/** Why no other access token could be obtained. */
 	readonly renewal?: ServiceError;
-	/** Whether it was about page 0, which only some services have; or about the records before a write. */
+	/** Set if the call read page 0, which only some services have, or the records before a write. */
 	readonly about?: 'pageZero' | 'recordsBefore';
 	/** What was read after a write, in sentences. */
 	readonly seen?: readonly string[];

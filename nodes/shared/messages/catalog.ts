@@ -304,7 +304,7 @@ export const failures: {
 			httpStatus === 404
 				? "Check 'Service', and 'SOAP Address' in the credential. If both are right, the service has no description."
 				: own;
-		// Who is not there or busy does not answer a call by name either.
+		// A service that is busy, or cannot be reached, does not answer a call by name either.
 		const isAway =
 			isError && (httpStatus === undefined || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(because.code));
 		return [

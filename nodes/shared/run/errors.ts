@@ -23,8 +23,8 @@ import { callName, formatKeys, placeOf, rowsOf } from '../form/names';
 import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { escapeXml } from '../soap/xml';
-import type { Action, CallOutcome } from './action';
 import { describeError } from '../messages/catalog';
+import type { Action, CallOutcome } from './action';
 import { type Redactor, serviceErrorData } from './redact';
 
 type NodeError = NodeApiError | NodeOperationError;

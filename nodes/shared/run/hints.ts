@@ -99,7 +99,7 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefi
 
 /** The kinds of hints behind the summary, in their order, and whether they are warnings: somebody does something about each. */
 const HINTS: Readonly<Record<NoticeKind, boolean>> = {
-	/** Look in the payroll service whether it has what is wanted: the number of calls, and what they are. */
+	/** Look in the payroll service whether it has what is wanted. The text begins with the number of calls. */
 	check: true,
 	/** Correct what is probably a mistake, of the input or of a record. */
 	unusual: true,

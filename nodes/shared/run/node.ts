@@ -12,6 +12,7 @@ import { briefRecords, tableOf } from '../form/tool';
 import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, isTool, subExecution } from '../host/runs';
+import { describeError } from '../messages/catalog';
 import {
 	type Action,
 	type CallOutput,
@@ -20,7 +21,6 @@ import {
 	type Resources,
 } from './action';
 import { type EndedCalls, type Run, runCalls } from './calls';
-import { describeError } from '../messages/catalog';
 import { failedItems, runError } from './errors';
 import { executionHints } from './hints';
 import { WriteRecord } from './writeRecord';

@@ -15,7 +15,7 @@ import { identifiedRows, mergeRows, seen } from './rows';
 /** The total, in canonical text. */
 const WHOLE = '100';
 
-/** A number this close to another one is it: `{{ 100 / 3 }}` three times is 100.000000000000008. */
+/** Numbers that differ by no more than this are equal: `{{ 100 / 3 }}` three times is 100.000000000000008. */
 const NOISE = 1e-9;
 
 /** The digits of a row's share; empty if there is none. */

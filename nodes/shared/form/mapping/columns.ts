@@ -76,19 +76,18 @@ class Form {
 	}
 
 	/**
-	 * Returns the field that a column is for; `undefined` if there is none. One that is exactly an id is for that field.
+	 * Returns the field that a column is for; `undefined` if there is none.
 	 *
 	 * @throws {InputError} if there are several
 	 */
 	find(column: string): MappedField | undefined {
-		const exact = this.fields.get(column);
 		const named = this.#byName.get(columnKey(column)) ?? [];
-		if (exact === undefined && named.length > 1) {
+		if (named.length > 1) {
 			const ids = named.map(({ id }) => id);
 			const text = `is the name of several fields. Rename the column to one of them: ${joinNames(ids, 'or')}.`;
 			throw invalidInput(text).at(column);
 		}
-		return exact ?? named[0];
+		return named[0];
 	}
 
 	/**

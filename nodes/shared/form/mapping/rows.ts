@@ -248,7 +248,7 @@ export async function groupItems(
 	return { groups: [...groups.values()], notices };
 }
 
-/** Says which column rows lack that find their fields by its name; empty if one of them has it, also blank. */
+/** Says how to name the column of a field that no row has; empty if a row has one, even if it is blank. */
 function columnAdvice(
 	{ content }: RequestRows,
 	items: InputItems,
