@@ -1,7 +1,7 @@
 import { writeAction } from '../shared/actions/builtIn/soap';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
-import { otherListAction } from '../shared/actions/builtIn/rest';
+import { listAction, otherList } from '../shared/actions/builtIn/rest';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
@@ -38,7 +38,7 @@ export const resources: Resources = {
 	list: {
 		name: 'Other List',
 		operations: {
-			getAll: otherListAction({
+			getAll: listAction(otherList, {
 				name: 'Get Many',
 				action: 'Get many records of another list',
 				description:

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { otherListAction } from '../../../nodes/shared/actions/builtIn/rest.ts';
+import { otherList } from '../../../nodes/shared/actions/builtIn/rest.ts';
 import { InputError } from '../../../nodes/shared/values/InputError.ts';
 import { itemWith } from '../../support/items.mts';
 import { runs } from '../../support/runs.mts';
@@ -10,8 +10,7 @@ function pathOf(path: unknown, value: unknown): string {
 	const parameter = [...names].map((name) => ({ name, value }));
 	const given: Record<string, unknown> = { path, parameters: { parameter } };
 	const item = itemWith((name, fallback) => (name in given ? given[name] : fallback));
-	return otherListAction({ name: 'List', action: 'List', description: 'List' }).prepare([item])
-		.subject;
+	return otherList.read(item).path;
 }
 
 describe("a path's parameter", () => {

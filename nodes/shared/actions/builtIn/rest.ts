@@ -107,24 +107,21 @@ export function readPaging(item: InputItem): PagingOptions {
 	return { isWhole, pageSize: size, firstPage: first, limit };
 }
 
-/** What a builder asks for: a list, and the keys of its items. */
-interface ListRequest extends RestList {
-	readonly keys: IDataObject;
-}
-
-/** The form of a list. */
-interface ListForm extends ActionTexts, Pick<ReadAction, 'operation' | 'properties' | 'request'> {
+/** A list that a node offers: its form, and how that is read. */
+interface ListForm extends Pick<ReadAction, 'operation' | 'properties' | 'request'> {
 	/** The keys of its items, as far as they are known. */
 	readonly keys: Fields;
 	/** The options of its pages. */
 	readonly options: readonly INodeProperties[];
-	/** @throws {InputError} with the values that are missing or not allowed */
-	read(item: InputItem): ListRequest;
+	/** Returns the list, and the keys of its items. @throws {InputError} with the values that are missing or not allowed */
+	read(item: InputItem): RestList & { readonly keys: IDataObject };
 }
 
 /** Creates the action for a list. */
-function listAction({ properties, options, keys: known, read, ...form }: ListForm): ReadAction {
+export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
+	const { properties, options, keys: known, read, ...form } = list;
 	return {
+		...texts,
 		...form,
 		kind: 'read',
 		effect: 'read',
@@ -212,45 +209,27 @@ function pathSegment(value: unknown): string {
 	return encodeURIComponent(text);
 }
 
-/** Fills in the parameters of a path. @param segmentOf returns the encoded value of the parameter with a name */
-function fillPath(path: string, segmentOf: (name: string) => string): string {
-	const parts = path.split(BRACED);
-	return parts.map((part, i) => (i % 2 === 0 ? encodeURI(part) : segmentOf(part))).join('');
-}
-
-const { method, path, pathParameters } = hourCodesGet;
+const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
-/** Reads the company whose hour codes are asked for. @throws {InputError} if it is missing or not an identifier */
-export function readHourCodes(item: InputItem): ListRequest {
-	return at('companyId', () => {
-		const id = String(readScalarParameter(item, 'companyId', companyId));
-		return {
-			path: fillPath(path, () => pathSegment(id)),
-			name: formatKeys(pathParameters, { companyId: id }),
-			keys: { CompanyId: identifierInItem(id) },
-		};
-	});
-}
-
-/** Creates the action for the hour codes of a company. */
-export function hourCodesAction(texts: ActionTexts): ReadAction {
-	return listAction({
-		...texts,
-		operation: `${method} ${path}`,
-		properties: requestProperties(pathParameters),
-		options: pagingOptions,
-		request: { companyId, CompanyId: { ...companyId, isKey: true } },
-		// As the SOAP services name it.
-		keys: { CompanyId: { kind: 'int' } },
-		read: readHourCodes,
-	});
-}
-
-/** Names of parameters: of the path, of the collection, and of a row of it. */
-const PATH = 'path';
-const PARAMETERS = 'parameters';
-const ROW = 'parameter';
+/** The hour codes of a company. */
+export const hourCodes: ListForm = {
+	operation: `${method} ${hourCodesPath}`,
+	properties: requestProperties(pathParameters),
+	options: pagingOptions,
+	request: { companyId, CompanyId: { ...companyId, isKey: true } },
+	// As the SOAP services name it.
+	keys: { CompanyId: { kind: 'int' } },
+	read: (item) =>
+		at('companyId', () => {
+			const id = String(readScalarParameter(item, 'companyId', companyId));
+			return {
+				path: hourCodesPath.replace('{companyId}', () => pathSegment(id)),
+				name: formatKeys(pathParameters, { companyId: id }),
+				keys: { CompanyId: identifierInItem(id) },
+			};
+		}),
+};
 
 const TEXT = { kind: 'string' } as const;
 
@@ -260,54 +239,62 @@ function textProperty(displayName: string, example: string, description: string)
 	return { displayName, name, type: 'string', default: '', placeholder, description };
 }
 
-const otherProperties: INodeProperties[] = [
-	{
-		...textProperty(
-			'Path',
-			'/api/companies/{companyId}/departments',
-			"Path of the list, after 'REST Address' in the credential. A name in braces is a parameter.",
-		),
-		required: true,
+/** Any list, by its path. */
+export const otherList: ListForm = {
+	operation: 'GET {path}',
+	properties: [
+		{
+			...textProperty(
+				'Path',
+				'/api/companies/{companyId}/departments',
+				"Path of the list, after 'REST Address' in the credential. A name in braces is a parameter.",
+			),
+			required: true,
+		},
+		{
+			displayName: 'Parameters',
+			name: 'parameters',
+			type: 'fixedCollection',
+			default: {},
+			placeholder: 'Add Parameter',
+			typeOptions: { multipleValues: true },
+			description:
+				'Values for the names in braces of the path. Every other parameter becomes part of the query.',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameter',
+					values: [
+						textProperty('Name', 'companyId', 'Name of the parameter, as the service spells it'),
+						textProperty('Value', '100', 'Value of the parameter. The node encodes it.'),
+					],
+				},
+			],
+		},
+	],
+	options: [...pagingOptions, notPagedOption],
+	// As errors name them.
+	request: {
+		path: TEXT,
+		parameters: {
+			kind: 'list',
+			of: { kind: 'record', type: '', fields: { name: TEXT, value: TEXT } },
+		},
 	},
-	{
-		displayName: 'Parameters',
-		name: PARAMETERS,
-		type: 'fixedCollection',
-		default: {},
-		placeholder: 'Add Parameter',
-		typeOptions: { multipleValues: true },
-		description:
-			'Values for the names in braces of the path. Every other parameter becomes part of the query.',
-		options: [
-			{
-				displayName: 'Parameter',
-				name: ROW,
-				values: [
-					textProperty('Name', 'companyId', 'Name of the parameter, as the service spells it'),
-					textProperty('Value', '100', 'Value of the parameter. The node encodes it.'),
-				],
-			},
-		],
-	},
-];
-
-/** The parameters as errors name them. */
-const row = { kind: 'record', type: '', fields: { name: TEXT, value: TEXT } } as const;
-const otherRequest: Fields = { [PATH]: TEXT, [PARAMETERS]: { kind: 'list', of: row } };
-
-/** The parameters that the node itself sends, in lower case. */
-const OWN: readonly string[] = Object.values(paging).map((name) => name.toLowerCase());
+	keys: {},
+	read: readOtherList,
+};
 
 /** Reads the path, filled in, and the other parameters as its query. @throws {InputError} with every value that is not allowed */
-function readOtherList(item: InputItem): ListRequest {
+function readOtherList(item: InputItem): ReturnType<ListForm['read']> {
 	const readPath = () => {
-		const path = parameterText(item.read(PATH, ''), 'a path');
+		const path = parameterText(item.read('path', ''), 'a path');
 		// With its parameters in braces, it leads nowhere but below the address that it is appended to.
 		const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
 		for (const [wrong, reason] of NOT_IN_PATH) {
 			if (wrong.test(plain)) throw invalidValue(path, reason);
 		}
-		const stored = item.stored(PATH);
+		const stored = item.stored('path');
 		if (!isTool(item.node) || !isExpression(stored)) return path;
 		// If a model gives only values in it, each of them is one segment.
 		const own = stored.replace(/\{\{.*?\}\}/gs, '');
@@ -317,13 +304,14 @@ function readOtherList(item: InputItem): ListRequest {
 	};
 	const readName = (value: unknown) => {
 		const name = parameterText(value);
-		if (!OWN.includes(name.toLowerCase())) return name;
+		const isOwn = (own: string) => own.toLowerCase() === name.toLowerCase();
+		if (!Object.values(paging).some(isOwn)) return name;
 		const text = "is sent by the node: see 'Page Size' and 'First Page' in the options.";
 		throw invalidValue(name, text);
 	};
 	const readRows = () => {
-		const given = item.read(PARAMETERS, {});
-		const rows = isObject(given) ? (given[ROW] ?? []) : given;
+		const given = item.read('parameters', {});
+		const rows = isObject(given) ? (given.parameter ?? []) : given;
 		if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
 		const readRow = (row: unknown) => {
 			const { name, value } = isObject(row) ? row : {};
@@ -335,39 +323,28 @@ function readOtherList(item: InputItem): ListRequest {
 		return collect(rows, readRow, (_, i) => i);
 	};
 	const [path, parameters] = collectAll(
-		() => at(PATH, readPath),
-		() => at(PARAMETERS, readRows),
+		() => at('path', readPath),
+		() => at('parameters', readRows),
 	);
 	const keys = new Map<string, number | string>();
-	const filled = fillPath(path, (wanted) => {
-		const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === wanted);
+	const segments = path.split(BRACED).map((part, i) => {
+		if (i % 2 === 0) return encodeURI(part);
+		const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === part);
 		if (first === undefined) {
-			throw invalidInput(`has no value for {${wanted}}: add it under 'Parameters'.`).at(PATH);
+			throw invalidInput(`has no value for {${part}}: add it under 'Parameters'.`).at('path');
 		}
-		if (second) throw invalidInput('is given twice.').at([PARAMETERS, second[0], 'name']);
+		if (second) throw invalidInput('is given twice.').at(['parameters', second[0], 'name']);
 		const [row, [, text]] = first;
-		keys.set(wanted, identifierInItem(text));
-		return at([PARAMETERS, row, 'value'], () => pathSegment(text));
+		keys.set(part, identifierInItem(text));
+		return at(['parameters', row, 'value'], () => pathSegment(text));
 	});
 	const query = parameters
 		.filter(([name]) => !keys.has(name))
 		.map((parameter) => parameter.map(encodeURIComponent).join('='));
+	const name = segments.join('');
 	return {
-		path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
-		name: filled,
+		path: query.length === 0 ? name : `${name}?${query.join('&')}`,
+		name,
 		keys: Object.fromEntries(keys),
 	};
-}
-
-/** Creates the action for any list. */
-export function otherListAction(texts: ActionTexts): ReadAction {
-	return listAction({
-		...texts,
-		operation: 'GET {path}',
-		properties: otherProperties,
-		request: otherRequest,
-		keys: {},
-		read: readOtherList,
-		options: [...pagingOptions, notPagedOption],
-	});
 }

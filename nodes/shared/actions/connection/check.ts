@@ -1,4 +1,5 @@
 /** Asks whether a connection works: one item, with the answers to five questions. */
+import type { IDataObject } from 'n8n-workflow';
 import { type Fields, type RecordField, rowElement } from '../../contract/fields';
 import {
 	addressGetListCurrent,
@@ -28,7 +29,7 @@ import { fetchWsdl } from '../../soap/wsdl/fetch';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/scalars';
 import { isEmpty, ownEntry } from '../../values/values';
-import { readHourCodes } from '../builtIn/rest';
+import { hourCodes } from '../builtIn/rest';
 
 /** What to try the services with. All may be empty. */
 const tried = {
@@ -133,7 +134,7 @@ function readTried(item: InputItem) {
 	const readService = () => checkSentName(item.read('service'), 'a service, such as DebtorService');
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
 	const [company, employeeId, service] = collectAll(
-		() => (isGiven('companyId') ? readHourCodes(item) : undefined),
+		() => (isGiven('companyId') ? hourCodes.read(item) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
 		() => (isGiven('service') ? at('service', readService) : undefined),
 	);
@@ -144,13 +145,13 @@ function readTried(item: InputItem) {
  * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
  * exchanges the refresh token, which proves that the tokens can be renewed.
  *
- * @returns why not all is well, or why that is not known; `undefined` if all is well
+ * @returns the item with the answers: not well, or not known, for a reason
  * @throws {CancelledError} if the user cancelled the run
  */
 async function askAll(
 	access: ServiceAccess,
 	{ company, employeeId, service }: ReturnType<typeof readTried>,
-): Promise<Record<keyof typeof QUESTIONS, ServiceError | undefined>> {
+): Promise<IDataObject> {
 	const { exchange, connection, session, host, limits } = access;
 	const renewal = await errorOf(session.renew(access, connection.accessToken, false));
 	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
@@ -170,7 +171,7 @@ async function askAll(
 	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
 	let descriptions: ServiceError | undefined = serviceError('UNDECIDED/soapFailed');
 	if (isTried) {
-		const described = [...new Set([...services, ...(service === undefined ? [] : [service])])];
+		const described = [...new Set([...services, ...(service ? [service] : [])])];
 		const read = async (name: string) => await fetchWsdl(access, name, true).catch(failureOf);
 		const found = await Promise.all(described.map(read));
 		const differences = found.flatMap((wsdl, i) => {
@@ -183,36 +184,41 @@ async function askAll(
 				? serviceError('DESCRIPTIONS_DIFFER', { differences: differences.join('. ') })
 				: found.find((error) => error instanceof ServiceError);
 	}
-	let tokenEndpoint: ServiceError | undefined;
-	if (renewal?.code === 'IDENTITY_SERVER_BUSY') tokenEndpoint = serviceError('UNDECIDED/busy');
-	else {
+	const askTokenEndpoint = async () => {
+		if (renewal?.code === 'IDENTITY_SERVER_BUSY') throw serviceError('UNDECIDED/busy');
 		// Asked without any secret, which it refuses. n8n's OAuth client would follow a redirect, with the refresh
 		// token (`host/requests`).
 		const url = `${connection.identityUrl}${identityServer.token}`;
 		const address = 'Identity Address';
 		const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
-		const asked = exchangeUnsigned(host, request, limits).then((response) => {
-			const { status } = response;
-			if (asksToRetry(response)) throw serviceError('UNDECIDED/busy');
-			if (status < 300 || status >= 400) return;
-			throw serviceError('REDIRECTED/tokenEndpoint', { httpStatus: status });
-		});
-		tokenEndpoint = await errorOf(asked);
-	}
+		const response = await exchangeUnsigned(host, request, limits);
+		if (asksToRetry(response)) throw serviceError('UNDECIDED/busy');
+		const { status: httpStatus } = response;
+		if (httpStatus < 300 || httpStatus >= 400) return;
+		throw serviceError('REDIRECTED/tokenEndpoint', { httpStatus });
+	};
+	const tokenEndpoint = await errorOf(askTokenEndpoint());
 	const isOfToken = (error?: ServiceError) =>
 		error && (ABOUT_TOKENS.test(error.code) || error.facts.httpStatus === 401);
 	const token = renewal ?? [soapApi, restApi].find(isOfToken);
-	return { token, soapApi, restApi, descriptions, tokenEndpoint };
+	const errors = { token, soapApi, restApi, descriptions, tokenEndpoint };
+	const redactor = redactorOf(access);
+	const answers = Object.entries(QUESTIONS).map(([name, message]) => {
+		const error = errors[name as keyof typeof QUESTIONS];
+		if (error === undefined) return [name, { ok: true, message }] as const;
+		const isOpen = OPEN.includes(error.code) ? null : false;
+		return [name, { ok: isOpen, ...serviceErrorData(error, redactor) }] as const;
+	});
+	const oks = answers.map(([, { ok }]) => ok);
+	const ok = oks.includes(false) ? false : oks.every(Boolean) || null;
+	return { ok, ...Object.fromEntries(answers) };
 }
 
 /** Creates the action that checks the connection: one item, with the answers to five questions. */
 export function checkAction(texts: ActionTexts): ReadAction {
 	const ok = { kind: 'boolean' } as const;
-	const answer: RecordField = {
-		kind: 'record',
-		type: '',
-		fields: { ok, message: { kind: 'string' } },
-	};
+	const fields: Fields = { ok, message: { kind: 'string' } };
+	const answer: RecordField = { kind: 'record', type: '', fields };
 	const answers = Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer]));
 	return {
 		...texts,
@@ -237,17 +243,7 @@ export function checkAction(texts: ActionTexts): ReadAction {
 				keys: { ...company?.keys, ...employee },
 				effect: 'read',
 				async read(access) {
-					const findings = await askAll(access, given);
-					const redactor = redactorOf(access);
-					const found = Object.entries(QUESTIONS).map(([name, message]) => {
-						const error = findings[name as keyof typeof QUESTIONS];
-						if (error === undefined) return [name, { ok: true, message }] as const;
-						const isOpen = OPEN.includes(error.code) ? null : false;
-						return [name, { ok: isOpen, ...serviceErrorData(error, redactor) }] as const;
-					});
-					const oks = found.map(([, { ok: isWell }]) => isWell);
-					const all = oks.includes(false) ? false : oks.every(Boolean) || null;
-					return { records: [{ ok: all, ...Object.fromEntries(found) }], notices: [] };
+					return { records: [await askAll(access, given)], notices: [] };
 				},
 			};
 		},

@@ -35,17 +35,15 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		Authorization: `Basic ${Buffer.from(client.join(':')).toString('base64')}`,
 		'Content-Type': 'application/x-www-form-urlencoded',
 	};
-	const target = {
-		url: identityUrl + identityServer.revocation,
-		address: 'Identity Address',
-	} as const;
+	const address = 'Identity Address';
+	const target = { url: identityUrl + identityServer.revocation, address } as const;
 	const revoke = async (token: string, token_type_hint: string) => {
 		const body = new URLSearchParams({ token, token_type_hint }).toString();
 		const request = { method: 'POST', ...target, headers, body, effect: 'write' } as const;
 		const response = await exchangeUnsigned(host, request, limits);
 		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 		if (response.status === 200 && !isWebPage(response)) return;
-		const { outcome } = statusError(response, target.address);
+		const { outcome } = statusError(response, address);
 		throw serviceError('REVOCATION_FAILED', { httpStatus: response.status, outcome });
 	};
 	for (let round = 0; round < 3; round += 1) {
