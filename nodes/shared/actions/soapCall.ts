@@ -1,7 +1,7 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
 import { type Fields, TEXT } from '../contract/fields';
-import { keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
+import { type Effect, keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
 import { soapOperations } from '../contract/operations';
 import { serviceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
@@ -27,6 +27,10 @@ export function itemFields(operation: Operation): Fields | undefined {
 	return row.kind === 'record' ? row.fields : { [row.property ?? 'Result']: row };
 }
 
+/** Whether an operation is one of the contract; one that a description gives may have the same name. */
+const isOfContract = (operation: Operation): boolean =>
+	soapOperations.some((own) => own === operation);
+
 /** Names of elements that say why a call failed, or whether it did. */
 const [FAILURE, SUCCESS] = [/error|exception|(?<!de)fault/i, /succe/i];
 
@@ -44,39 +48,58 @@ function isFailure(operation: Operation, [element, said]: readonly [string, unkn
 const MAX_BESIDE = 2 ** 25;
 
 /**
- * Converts an answer to items: each row of the described element, if that is a list, else that element,
- * else the whole answer. A record is an item itself. Whatever stands beside the element is in each item;
- * in the first alone, if that would be too much; in one of its own, if there is no row. An answer that is to be empty, or is, is a success.
+ * Calls an operation and converts its answer to items: each row of the described element, if that is a list, else
+ * that element, else the whole answer. A record is an item itself. Whatever stands beside the element is in each item;
+ * in the first alone, if that would be too much; in one of its own, if there is no row, unless the operation is a
+ * reading one of the contract. An answer that is to be empty, or is, is a success.
  *
- * @param values the values of the response element
- * @throws {ServiceError} if something in it says that the call failed, or the identifier of a new record is no positive
- * number
+ * @param whom it is about, in the words of the form
+ * @param xml the elements of the request, if they are written already
+ * @throws {InputError | CancelledError}
+ * @throws {ServiceError} also if something in the answer says that the call failed, if there is something else in place
+ * of records, which may say why there are none, or if the identifier of a new record is no positive number
  */
-function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
+export async function callForItems<E extends Effect>(
+	{ exchange, connection }: ServiceAccess<E>,
+	operation: Operation<E>,
+	request: Readonly<Values>,
+	whom: string,
+	xml?: string,
+): Promise<CallResult> {
+	const answer = await callSoap(exchange, connection, operation, request, xml);
+	const values = answer.result;
+	const text = 'A character that XML does not allow was read as a blank';
+	const mended = answer.mended.map((path) => `${path} for ${whom}`);
+	const notices = noticeOf('readAs', text, mended);
+	const [name = `${operation.name}Result`, field] = resultField(operation) ?? [];
+	const { [name]: value, ...others } = values;
+	const beside = Object.entries(others);
+	const isNone = Array.isArray(value) && value.length === 0;
+	if (isNone && beside[0] && operation.effect === 'read' && isOfContract(operation)) {
+		const [other, said] = beside[0];
+		const reason = `Expected rows in ${name}, got ${other} ${formatValue(said)}`;
+		throw serviceError('ANSWER_UNREADABLE/part', { reason });
+	}
 	const failed = Object.entries(values).find((entry) => isFailure(operation, entry));
 	if (failed !== undefined) {
 		const got = `${failed[0]} is ${formatValue(failed[1])}`;
 		if (operation.effect === 'write') throw serviceError('WRITE_UNCONFIRMED', { got });
-		throw serviceError('ANSWER_UNREADABLE/part', {
-			reason: `It says that the call failed: ${got}`,
-		});
+		const reason = `It says that the call failed: ${got}`;
+		throw serviceError('ANSWER_UNREADABLE/part', { reason });
 	}
-	const [name = `${operation.name}Result`, field] = resultField(operation) ?? [];
-	const { [name]: value, ...others } = values;
 	const known = itemFields(operation);
 	if (field === undefined) {
 		const isEmpty = [known, values].some((own) => own && Object.keys(own).length === 0);
-		return [isEmpty ? { success: true, ...values } : values];
+		return { records: [isEmpty ? { success: true, ...values } : values], notices };
 	}
 	if (field.property === 'Id' && Number(value) <= 0) {
 		throw serviceError('WRITE_UNCONFIRMED', { got: `${name} is ${formatValue(value)}` });
 	}
 	const isList = field.kind === 'list' || field.kind === 'repeated';
 	const rows = (isList ? (value ?? []) : [value ?? null]) as unknown[];
-	const beside = Object.entries(others);
-	if (rows.length === 0 && beside.length > 0) return [others];
+	if (rows.length === 0 && beside.length > 0) return { records: [others], notices };
 	const isInAll = rows.length * JSON.stringify(beside).length <= MAX_BESIDE;
-	return rows.map((row, index) => {
+	const records = rows.map((row, index) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
 		for (const [other, found] of isInAll || index === 0 ? beside : []) {
@@ -86,38 +109,7 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 		}
 		return item;
 	});
-}
-
-/** Returns the notice about characters in an answer that XML does not allow. @param whom the call is about, in the words of the form */
-const mendedNotices = (mended: readonly string[], whom: string): readonly Notice[] =>
-	noticeOf(
-		'readAs',
-		'A character that XML does not allow was read as a blank',
-		mended.map((path) => `${path} for ${whom}`),
-	);
-
-/**
- * Calls an operation that reads records, and converts its answer to items.
- *
- * @param whom it is about, in the words of the form
- * @throws {InputError | ServiceError | CancelledError} also if there is something else in place of
- * records: it may say why there are none
- */
-export async function readRecords(
-	{ exchange, connection }: ServiceAccess,
-	operation: Operation<'read'>,
-	request: Readonly<Values>,
-	whom: string,
-): Promise<CallResult> {
-	const { result: values, mended } = await callSoap(exchange, connection, operation, request);
-	const [name = ''] = resultField(operation) ?? [];
-	const { [name]: rows, ...others } = values;
-	const [beside] = Object.entries(others);
-	if (beside !== undefined && Array.isArray(rows) && rows.length === 0) {
-		const reason = `Expected rows in ${name}, got ${beside[0]} ${formatValue(beside[1])}`;
-		throw serviceError('ANSWER_UNREADABLE/part', { reason });
-	}
-	return { records: answerRecords(operation, values), notices: mendedNotices(mended, whom) };
+	return { records, notices };
 }
 
 /**
@@ -144,7 +136,7 @@ function sentText(operation: Operation, sent: IDataObject): string {
 	const { request } = operation;
 	const keys = keysOf(request.fields);
 	// Only the form of another operation names the record of a field: "Absence Cause".
-	const isOther = !soapOperations.some((own) => own === operation);
+	const isOther = !isOfContract(operation);
 	const texts = Object.entries(sent).flatMap(([name, value]) => {
 		const field = ownEntry(request.fields, name);
 		if (Object.hasOwn(keys, name) || field?.isPermission === true) return [];
@@ -202,11 +194,8 @@ export function plannedWrite(
 		envelope: () => withoutFiles(wrapRequest(connection, operation, children)),
 		wanted,
 		idName: resultField(operation)?.[1].property,
-		async send({ exchange }) {
-			const answer = await callSoap(exchange, connection, operation, request, children);
-			const records = answerRecords(operation, answer.result);
-			return { records, notices: mendedNotices(answer.mended, operation.name) };
-		},
+		send: async (writing) =>
+			await callForItems(writing, operation, request, operation.name, children),
 	};
 }
 

@@ -35,7 +35,7 @@ import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
-import { addressed, type Decision, itemFields, plannedWrite, readRecords } from '../soapCall';
+import { addressed, callForItems, type Decision, itemFields, plannedWrite } from '../soapCall';
 
 /** The last week of a long year. */
 const LAST_PERIOD = 53;
@@ -117,7 +117,7 @@ export function readAction(
 				...about,
 				effect: 'read',
 				async read(access) {
-					const { records: rows, notices } = await readRecords(access, operation, asked, whom);
+					const { records: rows, notices } = await callForItems(access, operation, asked, whom);
 					const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
 					const simplify = simplifier(items[0], record);
 					const records: IDataObject[] = [];
@@ -245,7 +245,7 @@ function prepareWrite(
 					isReadBefore: rules.isRepeatable(options) || options.verify === true,
 					seen: rules.seen,
 					async read(access) {
-						const found = await readRecords(access, rules.reads, readable, whom);
+						const found = await callForItems(access, rules.reads, readable, whom);
 						mended = found.notices;
 						return found.records;
 					},
