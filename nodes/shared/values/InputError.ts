@@ -215,24 +215,6 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 	}
 }
 
-/** Returns the problems of an {@link InputError}. @throws any other error */
-function problemsOf(error: unknown, part: string | number | Path = []): readonly Problem[] {
-	if (error instanceof InputError) return error.at(part).problems;
-	throw error;
-}
-
-/** Runs work. @returns its result, or what is wrong */
-export function validated<T>(work: () => T): {
-	readonly result: T | undefined;
-	readonly problems: readonly Problem[];
-} {
-	try {
-		return { result: work(), problems: [] };
-	} catch (error) {
-		return { result: undefined, problems: problemsOf(error) };
-	}
-}
-
 /**
  * Maps values and validates all of them: a value that is not allowed does not stop the others from
  * being validated, up to 10,000 problems.
@@ -243,7 +225,7 @@ export function validated<T>(work: () => T): {
 export function collectPartly<V, T>(
 	values: Iterable<V>,
 	work: (value: V, index: number) => T,
-	partOf?: (value: V, index: number) => string | number | Path,
+	partOf: (value: V, index: number) => string | number | Path = () => [],
 ): { readonly results: ReadonlyArray<T | undefined>; readonly problems: readonly Problem[] } {
 	const results: Array<T | undefined> = [];
 	const problems: Problem[] = [];
@@ -253,11 +235,18 @@ export function collectPartly<V, T>(
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			problems.push(...problemsOf(error, partOf?.(value, index)));
+			if (!(error instanceof InputError)) throw error;
+			problems.push(...error.at(partOf(value, index)).problems);
 			results.push(undefined);
 		}
 	}
 	return { results, problems };
+}
+
+/** Does the same for one value. */
+export function validated<T>(work: () => T) {
+	const { results, problems } = collectPartly([undefined], work);
+	return { result: results[0], problems };
 }
 
 /** Does the same for values that all have to be allowed. @throws {InputError} with the problems of all values */

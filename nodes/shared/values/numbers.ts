@@ -1,7 +1,7 @@
 /** The kinds of numbers. */
 import { INT_MAX } from '../contract/fields';
 import { type InputError, invalidValue } from './InputError';
-import { type Kind, notOfKind, trimmed } from './kind';
+import { type Kind, notOfKind, type ScalarValue, trimmed } from './kind';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;
@@ -64,6 +64,18 @@ export function plainDecimal(decimal: string): string {
 	return `${sign}${whole || '0'}${fraction && '.'}${fraction}`;
 }
 
+/** Reads a text of a form as a number, if that has all that the text says, and else as it is. */
+function readNumber(
+	text: string,
+	form: RegExp,
+	isExact: (number: number, digits: string) => boolean,
+): ScalarValue | undefined {
+	const digits = text.trim();
+	if (!form.test(digits)) return undefined;
+	const number = Number(digits);
+	return isExact(number, digits) ? jsonNumber(number) : digits;
+}
+
 /**
  * A decimal number of any length, of which no digit is lost.
  *
@@ -74,17 +86,13 @@ const decimal = {
 	expected: 'a decimal',
 	example: 0,
 	write: (value): string => writeNumber(numberAsText(value), DECIMAL),
-	read(text) {
-		const digits = text.trim();
-		if (!DECIMAL.test(digits)) return undefined;
-		const number = Number(digits);
-		// A decimal of up to 15 digits converts to a number without loss.
-		const isExact =
-			digits.length <= 15 ||
-			(Math.abs(number) < 2 ** 53 &&
-				plainDecimal(String(numberAsText(number))) === plainDecimal(digits));
-		return isExact ? jsonNumber(number) : digits;
-	},
+	read: (text) =>
+		readNumber(text, DECIMAL, (number, digits) => {
+			// A decimal of up to 15 digits converts to a number without loss.
+			if (digits.length <= 15) return true;
+			const isShort = Math.abs(number) < 2 ** 53;
+			return isShort && plainDecimal(String(numberAsText(number))) === plainDecimal(digits);
+		}),
 } satisfies Kind;
 
 /**
@@ -97,12 +105,7 @@ const float = {
 	expected: 'a number',
 	example: 0,
 	write: (value) => writeNumber(Number.isFinite(value) ? String(value) : value, FLOAT),
-	read(text) {
-		const digits = text.trim();
-		if (!FLOAT.test(digits)) return undefined;
-		const number = Number(digits);
-		return Number.isFinite(number) ? jsonNumber(number) : digits;
-	},
+	read: (text) => readNumber(text, FLOAT, Number.isFinite),
 } satisfies Kind;
 
 const DIGITS = /^[+-]?\d+$/;
@@ -132,12 +135,7 @@ const integer = {
 		if (typeof text === 'string' && DIGITS.test(text)) return text;
 		throw notWhole(value);
 	},
-	read(text) {
-		const digits = text.trim();
-		if (!DIGITS.test(digits)) return undefined;
-		const number = Number(digits);
-		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
-	},
+	read: (text) => readNumber(text, DIGITS, Number.isSafeInteger),
 } satisfies Kind;
 
 const INT_MIN = -INT_MAX - 1;

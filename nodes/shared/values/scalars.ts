@@ -163,14 +163,12 @@ function dateOfSpreadsheet(value: unknown): string | undefined {
  * A date or a time in the notation of XML Schema (ISO 8601), which is read as it is.
  *
  * @param pick the part of an instant that is a value of this kind, if it has one
- * @param shown the part of a spreadsheet's date and time that is
  */
 function temporal(
 	expected: string,
 	pattern: string,
 	example: string,
 	pick: (instant: string, value: unknown) => string | undefined,
-	shown: (instant: string) => string,
 ): Kind {
 	const form = new RegExp(`^${pattern}${ZONE}$`);
 	const readText = (text: string): string | undefined => {
@@ -192,10 +190,9 @@ function temporal(
 			const text = typeof instant === 'string' && readText(pick(instant, value) ?? instant);
 			if (typeof text === 'string') return text;
 			if (isEmpty(value)) throw missing();
-			const days = dateOfSpreadsheet(value);
-			const advice = days
-				? `If it is an Excel date, write ${shown(days)}`
-				: `Write it like ${example}`;
+			const cell = dateOfSpreadsheet(value) ?? '';
+			const meant = [cell, ...cell.split('T')].find((part) => form.test(part));
+			const advice = meant ? `If it is an Excel date, write ${meant}` : `Write it like ${example}`;
 			throw invalidValue(value, `is not ${expected}. ${advice}`);
 		},
 		read: readText,
@@ -210,28 +207,14 @@ const kinds: { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K
 	enumeration,
 	string,
 	/** `2026-11-22T09:30:00` as it is; a date of a spreadsheet: `2026-11-22` → `2026-11-22T00:00:00`. */
-	dateTime: temporal(
-		'a date and time',
-		`${DATE}T${TIME}`,
-		'2026-01-31T12:00:00',
-		(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
-		(instant) => instant,
+	dateTime: temporal('a date and time', `${DATE}T${TIME}`, '2026-01-31T12:00:00', (instant) =>
+		instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
 	),
 	/** `2026-11-22` as it is; the start of a day: `2026-11-22T00:00:00.000+01:00` → `2026-11-22`. */
-	date: temporal(
-		'a date',
-		DATE,
-		'2026-01-31',
-		(instant) => DAY_START.exec(instant)?.[1],
-		(instant) => instant.slice(0, 'yyyy-mm-dd'.length),
-	),
+	date: temporal('a date', DATE, '2026-01-31', (instant) => DAY_START.exec(instant)?.[1]),
 	/** `09:30:00` as it is; of an object, such as Luxon's, `09:30:00.000+01:00`. A text with a date may mean both. */
-	time: temporal(
-		'a time',
-		TIME,
-		'12:00:00',
-		(instant, value) => (typeof value === 'object' ? instant.split('T')[1] : undefined),
-		(instant) => instant.slice('yyyy-mm-ddT'.length),
+	time: temporal('a time', TIME, '12:00:00', (instant, value) =>
+		typeof value === 'object' ? instant.split('T')[1] : undefined,
 	),
 };
 

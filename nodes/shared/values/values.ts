@@ -37,9 +37,7 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 /** Returns the value at a path of element names; `undefined` if there is none. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
 	let value: unknown = values;
-	for (const name of path) {
-		value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-	}
+	for (const name of path) value = isObject(value) ? ownEntry(value, name) : undefined;
 	return value;
 }
 
