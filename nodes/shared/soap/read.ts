@@ -2,10 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, type Field, type Fields, rowElement, TEXT, TYPE } from '../contract/fields';
 import type { Operation } from '../contract/operation';
-import { pathText } from '../values/InputError';
+import { type Path, pathText } from '../values/InputError';
 import { messageOf, UnreadableError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { kindOf, readScalar } from '../values/scalars';
+import { ownEntry } from '../values/values';
 import { soapVersions } from './write';
 import { childrenOf, parseXml, qualifiedName, type XmlElement, XSD } from './xml';
 
@@ -69,92 +70,84 @@ function stranger({ namespace }: XmlElement, expected: string): UnreadableError 
 
 /** Reads the elements of one response as the values of their fields. */
 class FieldReader {
-	/** Names and row indexes below the response element, down to the element that is read. */
-	readonly #path: Array<string | number> = [];
 	/** The outermost row that is read. */
 	#row: XmlElement | undefined;
 
 	/** @param service the service's namespace */
 	constructor(private readonly service: string) {}
 
-	/** Reads the elements in an element. Child elements and attributes that are not fields are kept as they are. */
-	readRecord(fields: Fields, node: XmlElement, type?: string): IDataObject {
+	/**
+	 * Reads the elements in an element. Child elements and attributes that are not fields are kept as they are.
+	 *
+	 * @param path names and row indexes below the response element, down to the element
+	 */
+	readRecord(fields: Fields, node: XmlElement, path: Path = [], type?: string): IDataObject {
 		const value: IDataObject = {};
-		const depth = this.#path.length;
 		/** Elements that have the name of a field, and another namespace. */
 		const strangers: Array<readonly [child: XmlElement, expected: string]> = [];
 		for (const child of node.children) {
 			const { name } = child;
-			this.#path.length = depth;
-			const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+			const field = ownEntry(fields, name);
 			if (field === undefined || field.kind === 'any') {
 				addUntyped(value, child);
 				continue;
 			}
 			const expected = (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
 			const isRead = Object.hasOwn(value, name);
+			const inner = [...path, name];
 			// A same-named element of another namespace may have another type.
 			if (child.namespace !== expected) strangers.push([child, expected]);
 			else if (field.kind === 'repeated') {
 				const rows = (isRead ? value[name] : []) as unknown[];
-				this.#path.push(name);
-				rows.push(this.#readElement(field.of, child, rows.length));
+				rows.push(this.#readElement(field.of, child, [...inner, rows.length]));
 				value[name] = rows as Value;
-			} else if (!isRead) value[name] = this.#readElement(field, child, name) as Value;
-			else throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
+			} else if (!isRead) value[name] = this.#readElement(field, child, inner) as Value;
+			else throw new UnreadableError(`The answer contains the element ${pathText(inner)} twice`);
 		}
-		this.#path.length = depth;
 		for (const [child, expected] of strangers) {
 			const { name, namespace } = child;
 			// Beside an element of the response, others with its name are kept under another.
-			const isBeside = this.#path.length === 0 && Object.hasOwn(value, name);
-			if (!isBeside) throw stranger(child, `${this.#pathTo(name)} of ${expected}`);
+			const isBeside = path.length === 0 && Object.hasOwn(value, name);
+			if (!isBeside) throw stranger(child, `${pathText([...path, name])} of ${expected}`);
 			addUntyped(value, child, `{${namespace}}${name}`);
 		}
 		addAttributes(value, node, type);
-		if (node.text.trim() !== '') throw unexpectedText(node, this.#pathTo() || node.name);
+		if (node.text.trim() !== '') throw unexpectedText(node, pathText(path) || node.name);
 		return value;
 	}
 
-	#pathTo(...steps: ReadonlyArray<string | number>): string {
-		return pathText([...this.#path, ...steps]);
-	}
-
-	/** @param step name of the element; its index, if it is a row of a list. It stays in the path. */
-	#readElement(field: Field, node: XmlElement, step: string | number): unknown {
+	#readElement(field: Field, node: XmlElement, path: Path): unknown {
 		if (isNil(node)) return null;
 		const { children, text } = node;
-		const depth = this.#path.push(step);
-		if (field.kind === 'record') return this.readRecord(field.fields, node, field.type);
-		if (field.kind === 'repeated') return [this.#readElement(field.of, node, 0)];
+		if (field.kind === 'record') return this.readRecord(field.fields, node, path, field.type);
+		if (field.kind === 'repeated') return [this.#readElement(field.of, node, [...path, 0])];
 		if (field.kind === 'any') return readUntyped(node);
 		if (field.kind === 'list') {
-			if (text.trim() !== '') throw unexpectedText(node, this.#pathTo());
+			if (text.trim() !== '') throw unexpectedText(node, pathText(path));
 			const { of } = field;
 			const [row, expected] = [rowElement(field), of.namespace ?? this.service];
 			return children.map((child, index) => {
-				this.#path.length = depth;
-				if (depth === 1) this.#row = child;
+				if (path.length === 1) this.#row = child;
 				if (child.name !== row) {
-					throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
+					throw new UnreadableError(`Expected ${row} in ${pathText(path)}, got ${child.name}`);
 				}
 				if (child.namespace !== expected) {
-					throw stranger(child, `${row} in ${this.#pathTo()} of ${expected}`);
+					throw stranger(child, `${row} in ${pathText(path)} of ${expected}`);
 				}
 				// A row that is nil although it must not be has no values.
 				const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
-				return isEmpty ? {} : this.#readElement(of, child, index);
+				return isEmpty ? {} : this.#readElement(of, child, [...path, index]);
 			});
 		}
 		if (children.length > 0) {
-			throw new UnreadableError(`Expected a single value in ${this.#pathTo()}`);
+			throw new UnreadableError(`Expected a single value in ${pathText(path)}`);
 		}
 		const value = readScalar(field, text);
 		if (value !== undefined) return value;
 		// Only a text or a file can be empty.
 		if (text.trim() === '') return null;
 		const id = this.#row?.children.find(({ name }) => name === 'Id');
-		const where = `${this.#pathTo()}${id && id !== node ? ` (Id ${truncate(id.text)})` : ''}`;
+		const where = `${pathText(path)}${id && id !== node ? ` (Id ${truncate(id.text)})` : ''}`;
 		const { expected } = kindOf(field);
 		throw new UnreadableError(`${where}: expected ${expected}, got ${formatValue(text)}`);
 	}
