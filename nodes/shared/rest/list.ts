@@ -173,78 +173,73 @@ function hashOf(value: unknown): string {
 
 /** What was read of a list, and what its pages state about it. */
 class PagesRead {
-	rows: unknown[] = [];
-	last: Page | undefined;
-	/** Numbers of the rows of the pages. */
-	readonly sizes: number[] = [];
+	/** Its pages in their order. One that sends all records again counts as empty. */
+	readonly pages: Page[] = [];
+	/** Number of their rows. */
+	count = 0;
 	/** Numbers of records of the whole list: more than one contradict each other. */
 	readonly totals = new Set<number>();
-	/** Stated number of pages. */
-	pages = 0;
 	/** Of the rows, to find one that comes again on another page. */
 	private readonly hashes = new Set<string>();
 	private bytes = 0;
-	private wasNextNamed = false;
 
-	/** @param isPart whether a later page is the first one: what pages state is about the whole list */
+	/** @param beginsLater whether a later page is the first one: what pages state is about the whole list */
 	constructor(
 		private readonly limit: number,
 		private readonly pageSize: number,
-		private readonly isPart: boolean,
+		private readonly beginsLater: boolean,
 	) {}
+
+	get last(): Page | undefined {
+		return this.pages.at(-1);
+	}
 
 	/** @throws {ServiceError} if the list becomes too large, or a row was on another page */
 	add(page: Page): void {
-		const hashes = page.rows.slice(0, this.limit - this.rows.length).map(hashOf);
+		const hashes = page.rows.slice(0, this.limit - this.count).map(hashOf);
 		const known = hashes.filter((hash) => this.hashes.has(hash)).length;
 		const size = page.rows.length;
-		this.last = page;
 		if (known > 0) {
 			// A service without pages sends all records again, and states their number.
-			const isAll = known === size && known === this.rows.length;
+			const isAll = known === size && known === this.count;
 			const isSame = isAll && known < this.pageSize && page.totals.includes(known) && !page.more;
 			if (!isSame) throw serviceError('LIST_INCOMPLETE/repeats');
+			this.pages.push({ ...page, rows: [] });
 			this.totals.add(known);
 			return;
 		}
 		for (const hash of hashes) this.hashes.add(hash);
-		for (const row of page.rows) this.rows.push(row);
+		this.pages.push(page);
+		this.count += size;
 		this.bytes += page.bytes;
-		const isLong = this.rows.length > MAX_RECORDS;
+		const isLong = this.count > MAX_RECORDS;
 		if (isLong || this.bytes > MAX_MIB * 2 ** 20) {
 			const limit = isLong ? `${MAX_RECORDS} records` : `${MAX_MIB} MiB in memory`;
 			throw serviceError('LIST_INCOMPLETE/endless', { limit });
 		}
-		this.sizes.push(size);
-		this.wasNextNamed ||= page.more === true;
-		if (this.isPart) return;
-		for (const total of page.totals) {
+		for (const total of this.beginsLater ? [] : page.totals) {
 			// As many as the page has may be a count of this page alone.
 			if (total !== size || (total > 0 && page.pages === 1)) this.totals.add(total);
 		}
-		this.pages = Math.max(this.pages, page.pages);
 	}
 
 	/** Adds page 0 before the others: some services count their pages from there. */
 	addZero(page: Page): void {
-		const [later, { last }] = [this.rows, this];
 		// Some services take page 0 for the first page, or for the whole list.
 		const known = page.rows.filter((row) => this.hashes.has(hashOf(row))).length;
-		const hasAll = later.length >= this.limit && known >= this.hashes.size;
-		if (later.length > 0 && (hasAll || known === page.rows.length)) return;
+		const hasAll = this.count >= this.limit && known >= this.hashes.size;
+		if (this.count > 0 && (hasAll || known === page.rows.length)) return;
 		if (known > 0) {
 			const contradiction = 'Page 0 has some of the records of other pages.';
 			throw serviceError('LIST_INCOMPLETE', { contradiction });
 		}
-		this.rows = [];
 		this.add(page);
-		this.last = last ?? page;
-		for (const row of later) this.rows.push(row);
+		this.pages.unshift(...this.pages.splice(-1));
 	}
 
 	/** Whether the list has as many records as its pages state. */
 	get isComplete(): boolean {
-		return this.totals.size === 1 && this.totals.has(this.rows.length);
+		return this.totals.size === 1 && this.totals.has(this.count);
 	}
 
 	/**
@@ -255,14 +250,15 @@ class PagesRead {
 		if (this.last === undefined) return false;
 		const { rows, more } = this.last;
 		// That a page names no next one says something only if an earlier page named one.
-		const isLast = more === false || (more === null && this.wasNextNamed);
-		const isFull = Math.min(...this.totals) <= this.rows.length;
+		const wasNamed = more === null && this.pages.some((page) => page.more === true);
+		const isLast = more === false || wasNamed;
+		const isFull = Math.min(...this.totals) <= this.count;
 		return rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull);
 	}
 
 	/** Returns how a list that was read to its end contradicts what its pages state; `undefined` if it does not. */
 	get contradiction(): string | undefined {
-		const sent = this.rows.length;
+		const sent = this.count;
 		const [total = sent, other = total] = this.totals;
 		const stated = `The service stated ${counted(total, 'record')},`;
 		if (other !== total) return `${stated} and then ${other}.`;
@@ -271,9 +267,10 @@ class PagesRead {
 		if (this.last?.more)
 			return `The service sent ${counted(sent, 'record')}, but states that more follow.`;
 		// Of an empty list many services say that it has one page.
-		const filled = this.sizes.filter((size) => size > 0).length;
-		return this.pages > 1 && filled < this.pages
-			? `The service stated ${this.pages} pages, but sent ${filled}.`
+		const filled = this.pages.filter(({ rows }) => rows.length > 0).length;
+		const pages = this.pages.reduce((most, page) => Math.max(most, page.pages), 1);
+		return filled < pages && pages > 1 && !this.beginsLater
+			? `The service stated ${pages} pages, but sent ${filled}.`
 			: undefined;
 	}
 }
@@ -307,10 +304,10 @@ export async function readList(
 		);
 	const first = (isWhole ? undefined : firstPage) ?? FIRST_PAGE;
 	const list = new PagesRead(limit, pageSize, first > FIRST_PAGE);
-	const { sizes, totals } = list;
 	let missing: ServiceError | undefined;
-	for (let number = first; list.rows.length < limit && !list.isEnd; number += 1) {
-		const poor = sizes.slice(-MAX_POOR_PAGES).filter((size) => size < pageSize / 10).length;
+	for (let number = first; list.count < limit && !list.isEnd; number += 1) {
+		const newest = list.pages.slice(-MAX_POOR_PAGES);
+		const poor = newest.filter(({ rows }) => rows.length < pageSize / 10).length;
 		if (poor === MAX_POOR_PAGES) {
 			const pages = `${poor} pages with less than a tenth of ${pageSize} records`;
 			throw serviceError('LIST_INCOMPLETE/endless', { limit: pages });
@@ -321,7 +318,7 @@ export async function readList(
 			if (httpStatus !== 404) throw page;
 			missing = page;
 			// It can be the end if all pages but the last are as full as the first.
-			const [full = 0, ...others] = sizes;
+			const [full = 0, ...others] = list.pages.map(({ rows }) => rows.length);
 			const areFull = others.every((size, i) =>
 				i < others.length - 1 ? size === full : size <= full,
 			);
@@ -340,21 +337,22 @@ export async function readList(
 		}
 	}
 	if (missing !== undefined && list.last === undefined) throw missing;
-	const { rows, last, contradiction } = list;
+	const { contradiction, count, last, pages, totals } = list;
 	// With a limit, the builder may have asked for a page by parameters of the service's own.
 	const isPart = isWhole && limit < Infinity;
-	if (rows.length < limit && contradiction !== undefined && !isPart) {
+	if (count < limit && contradiction !== undefined && !isPart) {
 		const failure = isWhole ? 'LIST_INCOMPLETE/whole' : 'LIST_INCOMPLETE';
 		throw serviceError(failure, { contradiction });
 	}
-	const records = rows
+	const records = pages
+		.flatMap(({ rows }) => rows)
 		.slice(0, limit)
 		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
 	const [total = 0, ...others] = totals;
 	const isKnown = others.length === 0 && total > (isPart ? records.length : limit);
-	const isCut = rows.length > limit || (isPart && contradiction !== undefined);
+	const isCut = count > limit || (isPart && contradiction !== undefined);
 	const more = isKnown || isCut || last?.more === true;
-	const isAll = rows.length < limit && !isPart;
+	const isAll = count < limit && !isPart;
 	if (isAll || (!more && (list.isEnd || isWhole))) return { records, leftOut: undefined };
 	return { records, leftOut: { more: more || 'unknown', ...(isKnown && { total }) } };
 }

@@ -215,6 +215,12 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 	}
 }
 
+/** Returns the problems of an {@link InputError}. @throws any other error */
+function problemsOf(error: unknown, part: string | number | Path): readonly Problem[] {
+	if (error instanceof InputError) return error.at(part).problems;
+	throw error;
+}
+
 /**
  * Maps values and validates all of them: a value that is not allowed does not stop the others from
  * being validated, up to 10,000 problems.
@@ -235,8 +241,7 @@ export function collectPartly<V, T>(
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			problems.push(...error.at(partOf(value, index)).problems);
+			problems.push(...problemsOf(error, partOf(value, index)));
 			results.push(undefined);
 		}
 	}
