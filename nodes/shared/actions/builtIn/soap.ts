@@ -206,19 +206,18 @@ function prepareWrite(
 	const isPartial = read.problems.length > 0;
 	// Only rows can be checked in part.
 	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
-	const own = canBeChecked
-		? rules?.check?.({ request: given, options, whom, item, isPartial })
-		: undefined;
-	const request = own?.request ?? given;
+	const asRead = { request: given, options, whom, item, isPartial };
+	const checked = canBeChecked && rules?.check?.(asRead);
+	const { request, problems: own } = checked || { request: given, problems: [] };
 	const period = options.anyPeriod === true ? [] : periodProblems(keys);
-	const problems = [...read.problems, ...period, ...(own?.problems ?? [])];
+	const problems = [...read.problems, ...period, ...own];
 	const refuse = () => {
 		if (problems.length > 0) throw new InputError(problems);
 	};
 	const asksFor = Object.keys(rules?.reads.request.fields ?? {});
 	const readable = Object.fromEntries(asksFor.map((name) => [name, given[name]]));
 	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
-	const usable = ((rows?.isList && own?.request[rows.name]) || []) as readonly unknown[];
+	const usable = ((rows?.isList && request[rows.name]) || []) as readonly unknown[];
 	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
 	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
 	const reason = rules?.exclusive?.(options);
@@ -252,7 +251,7 @@ function prepareWrite(
 				}
 			: { resendsRefused: readOption(item, resendOption) },
 		plan(access, before) {
-			const asked = { request, options, whom, item, isPartial: problems.length > 0 };
+			const asked = { ...asRead, request, isPartial: problems.length > 0 };
 			const [, decision] = collectAll(refuse, () => {
 				return rules ? rules.plan(asked, before) : { request, notices: [] };
 			});
@@ -286,12 +285,11 @@ export function writeAction(
 		...(Object.hasOwn(request, 'Period') && { anyPeriod }),
 		...(rules && { verify }),
 	};
+	const [text, flag] = [{ kind: 'string' }, { kind: 'boolean' }] as const;
 	const answer = itemFields(operation) ?? {};
-	const isEmpty = Object.keys(answer).length === 0;
-	const success: Fields = isEmpty ? { success: { kind: 'boolean' } } : answer;
-	const changes: Fields = { changes: { kind: 'string' } };
-	const proof: Fields = { verified: { kind: 'boolean' }, outcome: { kind: 'string' } };
-	const own = rules ? { ...changes, ...success, ...rules.output, ...proof } : success;
+	const success: Fields = Object.keys(answer).length === 0 ? { success: flag } : answer;
+	const proof = { verified: flag, outcome: text };
+	const own = rules ? { changes: text, ...success, ...rules.output, ...proof } : success;
 	const output = { ...keysOf(request), ...own };
 	return {
 		...texts,

@@ -50,11 +50,6 @@ const OPERATION = 'operationName';
 const MAPPED = 'operationParameters';
 const PARAMETERS = 'parametersJson';
 
-/** Names of the methods that n8n calls for the lists and fields. */
-const SERVICE_LIST = 'searchServices';
-const OPERATION_LIST = 'searchOperations';
-const PARAMETER_FIELDS = 'getOperationParameters';
-
 /** Whether the operation is chosen from the list. n8n requires the slash before a nested name. */
 const FROM_LIST = { [`/${OPERATION}.mode`]: ['list'] };
 
@@ -120,7 +115,7 @@ function callProperties({ service, name, request }: Operation): INodeProperties[
 			typeOptions: {
 				loadOptionsDependsOn: [`${SERVICE}.value`, `${OPERATION}.value`],
 				resourceMapper: {
-					resourceMapperMethod: PARAMETER_FIELDS,
+					resourceMapperMethod: 'getOperationParameters',
 					mode: 'add',
 					addAllFields: false,
 					multiKeyMatch: false,
@@ -147,7 +142,7 @@ function callProperties({ service, name, request }: Operation): INodeProperties[
 			description:
 				'The web service that has the operation. Search by its name, or by what you look for, such as payslip. For one that is not in the list, enter its name as the documentation of the payroll service has it.',
 			default: { mode: 'list', value: service, cachedResultName: service },
-			...pick(SERVICE_LIST, 'DebtorService'),
+			...pick('searchServices', 'DebtorService'),
 		},
 		{
 			displayName: 'Operation Name',
@@ -156,7 +151,7 @@ function callProperties({ service, name, request }: Operation): INodeProperties[
 			description:
 				"The operation to call. The list is the service's own description; 'Service' searches several services. Without a description, enter the name as the documentation of the payroll service has it.",
 			default: { mode: 'list', value: '' },
-			...pick(OPERATION_LIST, name),
+			...pick('searchOperations', name),
 			// An operation of another service is another one, so the editor clears it when one is picked. By the
 			// value, it would also clear it whenever an expression has another result, as by a run.
 			typeOptions: { loadOptionsDependsOn: [`${SERVICE}.cachedResultName`] },
@@ -256,7 +251,7 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 			 * Finds services by their names, or by what their operations are called. It looks through the services of the
 			 * nodes, the one that is chosen, and those that the search names: "DebtorService factuur".
 			 */
-			async [SERVICE_LIST](filter = '') {
+			async searchServices(filter = '') {
 				const chosen = pickedValue(this.getCurrentNodeParameter(SERVICE));
 				const named = [chosen, ...filter.split(/\s+/)].filter(
 					(name): name is string => typeof name === 'string' && /^[A-Z]\w*Service$/.test(name),
@@ -288,7 +283,7 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 			},
 
 			/** Lists the operations in alphabetical order: "CostCenter_Get (has its own form): Gets all cost centers". */
-			async [OPERATION_LIST](filter = '') {
+			async searchOperations(filter = '') {
 				return await atDesignTime(this, async (access) => {
 					const service = editedService(this, own);
 					const { operations } = await fetchWsdl(access, service);
@@ -310,7 +305,7 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 
 		resourceMapping: {
 			/** Lists the parameters of the operation that is chosen. */
-			async [PARAMETER_FIELDS]() {
+			async getOperationParameters() {
 				const name = pickedValue(this.getCurrentNodeParameter(OPERATION));
 				if (typeof name !== 'string' || name === '' || isExpression(name)) {
 					return { fields: [], emptyFieldsNotice: 'Choose an operation from the list first.' };
@@ -353,26 +348,25 @@ export function callForm(
 export function readCall(item: InputItem) {
 	const operation = item.read(OPERATION);
 	const isTyped = isObject(operation) && operation.mode === 'list';
-	const readTyped = () => {
-		const mapped = readMapper(item, MAPPED);
-		checkReadable(mapped.given);
-		return mapped;
-	};
+	const parameter = isTyped ? MAPPED : PARAMETERS;
 	const json = isTyped ? undefined : item.read(PARAMETERS);
-	const readJson = () => {
-		const given = parseJsonField(json);
+	const readValues = () => {
+		const byName = { isAutomatic: false, stored: {} };
+		const { given, ...mapped } = isTyped
+			? readMapper(item, MAPPED)
+			: { ...byName, given: parseJsonField(json) };
 		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkReadable(given);
 		// A model that leaves out the values would call an operation without any.
 		const isModels = isTool(item.node) && isExpression(item.stored(PARAMETERS));
-		if (isModels && Object.keys(given).length === 0) throw missing();
-		return { given, stored: {}, isAutomatic: false };
+		if (!isTyped && isModels && Object.keys(given).length === 0) throw missing();
+		return { ...mapped, given };
 	};
 	const isWhat = 'an operation, such as CostCenter_Get';
 	const [service, name, values, isRead] = collectAll(
 		() => checkService(item.read(SERVICE)),
 		() => at(OPERATION, () => checkSentName(pickedValue(operation), isWhat)),
-		() => (isTyped ? at(MAPPED, readTyped) : at(PARAMETERS, readJson)),
+		() => at(parameter, readValues),
 		() => {
 			const isOn = storedOnlyReads(item);
 			if (typeof isOn === 'boolean') return isOn;
@@ -388,7 +382,7 @@ export function readCall(item: InputItem) {
 		/** Whether the builder declares that it changes nothing. */
 		isRead,
 		/** The parameter with the values. */
-		parameter: isTyped ? MAPPED : PARAMETERS,
+		parameter,
 		...values,
 	};
 }

@@ -118,6 +118,8 @@ export function fileNotices([first = {}]: readonly IDataObject[]): readonly Noti
 const leadsToList = (name: string): string =>
 	`${name} leads to a list, and a file is in one record: use an operation that gives the list itself, or n8n's Split Out.`;
 
+const namesIn = (values: object): string => joinNames(Object.keys(values)) || 'none';
+
 /**
  * Finds the content of files in a description.
  *
@@ -126,22 +128,21 @@ const leadsToList = (name: string): string =>
  * @throws {InputError} if the description does not have it there, or not as a single text
  */
 function contentIn(fields: Fields, given: string) {
-	const [only, ...more] = Object.keys(fields);
-	const text = given === '' ? (only ?? '') : given;
-	if (given === '' && (only === undefined || more.length > 0)) {
-		const known = joinNames(Object.keys(fields)) || 'none';
+	const names = Object.keys(fields);
+	if (given === '' && names.length !== 1) {
 		throw invalidInput(
-			`is empty, and the result is a record. Enter the element with the content. It has: ${known}.`,
+			`is empty, and the result is a record. Enter the element with the content. It has: ${namesIn(fields)}.`,
 		);
 	}
+	const text = given || String(names[0]);
 	const path = Object.hasOwn(fields, text) ? [text] : text.split('.');
 	let kind: Field['kind'] = 'record';
 	let within = fields;
 	for (const name of path) {
 		const field = ownEntry(within, name);
 		if (field === undefined) {
-			const known = joinNames(Object.keys(within)) || 'none';
-			throw invalidInput(`cannot be used: there is no '${name}' in the result. It has: ${known}.`);
+			const text = `there is no '${name}' in the result. It has: ${namesIn(within)}.`;
+			throw invalidInput(`cannot be used: ${text}`);
 		}
 		({ kind } = field);
 		if (kind === 'list' || kind === 'repeated') {
@@ -192,8 +193,7 @@ function takeContent(
 ): readonly [content: unknown, rest: Values] {
 	const { [name]: value, ...rest } = item;
 	if (!Object.hasOwn(item, name) && !isDescribed) {
-		const known = joinNames(Object.keys(item)) || 'none';
-		throw noFile(name, `The elements there: ${known}.`);
+		throw noFile(name, `The elements there: ${namesIn(item)}.`);
 	}
 	if (Array.isArray(value)) throw noFile(name, leadsToList(name));
 	const content = value === '' ? undefined : (value ?? undefined);
@@ -245,8 +245,7 @@ export async function takeFiles(
 		if (record.success === true) return [undefined, record] as const;
 		const names = Object.keys(record);
 		if (names.length === 1) return takeContent(record, names, false);
-		const known = joinNames(names) || 'none';
-		throw noFile('it', `It has several elements. The elements there: ${known}.`);
+		throw noFile('it', `It has several elements. The elements there: ${namesIn(record)}.`);
 	});
 	if (taken.filter(([content]) => isSet(content)).length > LIMITS.files) {
 		throw serviceError('ANSWER_TOO_LARGE/parts', { limit: `${LIMITS.files} files` });
