@@ -112,7 +112,7 @@ export const descriptions = target<string>({
 		for (const { name } of wsdl.operations) {
 			const operation = left > 0 ? operationOf(wsdl, name) : undefined;
 			if (operation === undefined) continue;
-			const form = mapperFields(operation.request, name.length % 2 === 0);
+			const form = mapperFields(operation.request.fields, name.length % 2 === 0);
 			left -= form.length + 1;
 			forms.push(form);
 			tryValues(operation.request, sampleValues(operation.request));

@@ -141,10 +141,10 @@ function sentText(operation: Operation, sent: IDataObject): string {
 		const field = ownEntry(request.fields, name);
 		if (Object.hasOwn(keys, name) || field?.isPermission === true) return [];
 		const isForm = !isOther && field?.kind === 'record' && isObject(value);
-		const [content, values] = isForm ? [field, value] : [request, { [name]: value }];
-		const form = formOf(content);
+		const [{ fields }, values] = isForm ? [field, value] : [request, { [name]: value }];
+		const form = formOf(fields);
 		// In the order of the form.
-		const order = Object.keys(content.fields).filter((own) => Object.hasOwn(values, own));
+		const order = Object.keys(fields).filter((own) => Object.hasOwn(values, own));
 		const sorted = { ...Object.fromEntries(order.map((own) => [own, values[own]])), ...values };
 		return [...cellsOf(sorted)].flatMap(([path, cell]) => {
 			// It is sent as an explicit null, or not at all.

@@ -58,7 +58,7 @@ export interface RequestRows {
 	/** Paths of the fields that can find the record of a row. */
 	readonly matchOn: ReadonlyArray<readonly string[]>;
 	/** What a row can have: the subject of the request, the fields of its record, and the other keys. */
-	readonly content: RecordContent;
+	readonly fields: Fields;
 }
 
 /** Returns the list or the record of a request of the contract, which has at most one. */
@@ -68,9 +68,9 @@ export const requestRows = onceFor((request: Fields): RequestRows | undefined =>
 		const isList = field.kind === 'list';
 		const of = isList ? field.of : field;
 		const { [subjectOf(request)]: subject, ...others } = keysOf(request);
-		const own = { ...(subject && { [subjectOf(request)]: subject }), ...of.fields, ...others };
+		const fields = { ...(subject && { [subjectOf(request)]: subject }), ...of.fields, ...others };
 		const matchOn = (isList && field.matchOn) || [];
-		return { name, field, of, isList, matchOn, content: { fields: own } };
+		return { name, field, of, isList, matchOn, fields };
 	}
 	return undefined;
 });

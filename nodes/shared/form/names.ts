@@ -4,13 +4,10 @@ import {
 	type Fields,
 	isRecordList,
 	isScalar,
-	onceFor,
 	type RecordField,
-	type ScalarField,
 } from '../contract/fields';
 import { type Effect, requestRows, type RequestRows } from '../contract/operation';
 import { AUTOMATIC } from '../host/forms';
-import type { NestedScalar } from '../values/records';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import type { INodeProperties } from 'n8n-workflow';
@@ -99,35 +96,6 @@ function labelAt(fields: Fields, [name = '', ...inner]: readonly string[]): stri
 	const within = field.kind === 'record' ? labelAt(field.fields, inner) : undefined;
 	return within && `${label(name, field)} ${within}`;
 }
-
-/** A scalar of the form, where records are flattened. */
-export interface FlatField extends NestedScalar {
-	readonly label: string;
-	/** Name of its parameter. */
-	readonly parameter: string;
-	/** Name of its column in a simplified record. */
-	readonly column: string;
-}
-
-/** The scalars among elements and in their records, in the contract's order. */
-export const flatten = onceFor((fields: Fields): readonly FlatField[] =>
-	Object.entries(fields).flatMap(([name, own]): readonly FlatField[] => {
-		const ownLabel = label(name, own);
-		const flat = (field: ScalarField, path: readonly string[], text: string): FlatField => {
-			return {
-				field,
-				path,
-				label: text,
-				parameter: parameterName(...path),
-				column: columnName(text),
-			};
-		};
-		if (own.kind !== 'record') return isScalar(own) ? [flat(own, [name], ownLabel)] : [];
-		return flatten(own.fields).map(({ field, path, label: inner }) =>
-			flat(field, [name, ...path], `${ownLabel} ${inner}`),
-		);
-	}),
-);
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
 export function formatKeys(request: Fields, keys: Readonly<Record<string, unknown>>): string {

@@ -2,8 +2,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../values/values';
+import { formScalars } from './fields';
 import type { InputItem } from './inputItem';
-import { columnName, flatten, label, words } from './names';
+import { columnName, label, words } from './names';
 
 /** A JSON schema that n8n's editor shows before the first run. */
 export type OutputSchema = IDataObject;
@@ -30,7 +31,7 @@ export function itemSchema(fields: Fields): OutputSchema {
 /** Returns the schema of simplified items with these fields. */
 export function simpleSchema(fields: Fields): OutputSchema {
 	return itemSchema(
-		Object.fromEntries(flatten(fields).map(({ column, field }) => [column, field])),
+		Object.fromEntries(formScalars(fields).map(({ column, field }) => [column, field])),
 	);
 }
 
@@ -66,7 +67,7 @@ function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string
  */
 export function simplifier(item: InputItem, fields: Fields): (values: Values) => Values {
 	if (item.readShared(simplifyProperty.name, true) !== true) return (values) => values;
-	const columns = flatten(fields);
+	const columns = formScalars(fields);
 	return (values) => {
 		const known = columns.map(({ column, path }) => [column, valueAt(values, path) ?? null]);
 		// The contract's columns come first and take precedence: hence they are listed twice.

@@ -12,11 +12,11 @@ import { joinNames } from '../errors/words';
 import { AS_TOOL, AUTOMATIC } from '../host/forms';
 import { countries } from '../values/countries';
 import { kindOf, readScalar } from '../values/scalars';
+import { formScalars } from './fields';
 import {
 	additional,
 	columnsOf,
 	DECIMAL_COMMA,
-	flatten,
 	FRACTIONS,
 	json,
 	label,
@@ -115,7 +115,7 @@ const countryOptions = [
  */
 function fieldProperties(record: RecordField, added: string): INodeProperties[] {
 	const propertiesOf = (isShown: boolean): INodeProperties[] =>
-		flatten(record.fields).flatMap(({ path, label: text, field, parameter }) => {
+		formScalars(record.fields).flatMap(({ path, label: text, field, parameter }) => {
 			if ((field.isShown === true) !== isShown) return [];
 			// The service's own name is added if it differs.
 			const service = words(path.join('')) === text ? '' : ` (${path.join('.')})`;
@@ -234,7 +234,9 @@ function recordProperties(
 	const names = Object.entries(of.fields).map(([element, own]) =>
 		own.kind === 'enumeration' ? `${element} is one of ${own.values.join(', ')}. ` : '',
 	);
-	const usual = flatten(of.fields).flatMap((own) => (own.field.isUsual ? [`'${own.label}'`] : []));
+	const usual = formScalars(of.fields).flatMap((own) =>
+		own.field.isUsual ? [`'${own.label}'`] : [],
+	);
 	const leavesOut = `Whether to leave out any of ${joinNames(usual)}, which are required otherwise`;
 	// It takes no expression: only a person sets it.
 	const onlyThese: INodeProperties = {

@@ -1,6 +1,5 @@
 /** Given values as a request: those of the form, JSON, and the check that all of them pass. */
 import {
-	type Field,
 	type Fields,
 	type RecordContent,
 	type RecordField,
@@ -8,22 +7,18 @@ import {
 	type ScalarField,
 } from '../contract/fields';
 import {
-	validated,
 	collect,
 	conflict,
 	InputError,
 	invalidInput,
 	invalidValue,
 	missing,
-	type Path,
-	pathText,
-	type Problem,
 } from '../values/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { type BytesOf, writeRequest } from '../soap/write';
+import { type BytesOf, type WrittenRequest, writtenRequest } from '../soap/write';
 import { trimmed, withoutHidden } from '../values/kind';
 import { numberAsText, plainDecimal } from '../values/numbers';
 import { readScalar, writeScalar } from '../values/scalars';
@@ -33,17 +28,15 @@ import {
 	isEmpty,
 	isObject,
 	isSet,
-	ownEntry,
 	setterOf,
 	valueAt,
 	type Values,
 } from '../values/values';
+import { type FormField, formScalars } from './fields';
 import type { InputItem } from './inputItem';
 import {
 	additional,
 	DECIMAL_COMMA,
-	type FlatField,
-	flatten,
 	FRACTIONS,
 	json,
 	ONLY_THESE,
@@ -78,9 +71,9 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const result = Object.assign(emptyValues(), value);
 	const set = setterOf(result);
-	const columns = flatten(fields);
+	const columns = formScalars(fields);
 	for (const [name, cell] of Object.entries(value)) {
-		const isNamed = ({ column, path }: FlatField) => column === name || path.join('.') === name;
+		const isNamed = ({ column, id }: FormField) => column === name || id === name;
 		const path = Object.hasOwn(fields, name) ? undefined : columns.find(isNamed)?.path;
 		if (path === undefined) continue;
 		delete result[name];
@@ -100,7 +93,7 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 export function readGiven(item: InputItem, name: string, field: RecordField | RecordList): unknown {
 	const isJson = wayOf(item, name) === WAYS.json;
 	const record = field.kind === 'record' ? field : field.of;
-	const columns = flatten(record.fields);
+	const columns = formScalars(record.fields);
 	const isOfModel = isTool(item.node);
 	/** From the fields of the form: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 	const recordOf = (row: unknown): unknown => {
@@ -150,7 +143,7 @@ export function checkUsualFields(
 	columnAdvice: (path: readonly string[]) => string,
 ): void {
 	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const lacking = flatten(record.fields).filter(
+	const lacking = formScalars(record.fields).filter(
 		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
 	);
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
@@ -283,22 +276,18 @@ export function noticeOf(kind: NoticeKind, text: string, list: Iterable<string>)
 export const notSentNotices = (names: Iterable<string>): Notice[] =>
 	noticeOf('notSent', 'Not sent, since there is no field for it', names);
 
-/** The values of a request, checked. */
-export interface CheckedRequest {
-	/** As they are meant: without invisible characters around texts, and with the code or name for which a text stands. */
-	readonly values: Values;
-	/** The elements that are sent; to be used only if there are no problems. */
-	readonly xml: string;
-	readonly problems: readonly Problem[];
+/** A request as it is checked and written, and what is unusual about it. */
+export interface CheckedRequest extends WrittenRequest {
 	/** What was not taken as it is, and which numbers may be meant as thousands. */
 	readonly notices: readonly Notice[];
 }
 
 /**
- * Checks the values of a request, wherever they are from, and writes them once: what is sent is what was checked.
+ * Checks the values of a request, wherever they are from, and writes them in the same walk: as they are meant, without
+ * invisible characters around texts, and with the code or name for which a text stands.
  *
  * @param sheet the item whose switches say how its cells have numbers; `undefined` if the values are no cells
- * @param service see {@link writeRequest}, also for `bytesOf`
+ * @param service see {@link writtenRequest}, also for `bytesOf`
  */
 export function checkedRequest(
 	content: RecordContent,
@@ -309,10 +298,9 @@ export function checkedRequest(
 ): CheckedRequest {
 	const names = new Set<string>();
 	const fractions = new Set<string>();
-	const problems: Problem[] = [];
 	const isComma = sheet?.readShared(DECIMAL_COMMA, false) === true;
 	const areFractions = sheet?.readShared(FRACTIONS, false) === true;
-	const meant = (field: ScalarField, value: unknown): unknown => {
+	const meaningOf = (value: unknown, field: ScalarField): unknown => {
 		const { kind } = field;
 		const own = sheet ? fromCell(field, value, isComma, areFractions) : value;
 		if (typeof own !== 'string') return own;
@@ -322,43 +310,18 @@ export function checkedRequest(
 			fractions.add(`${number} is ${plainDecimal(number)}, not ${number.replace('.', '')}`);
 		}
 		if (kind !== 'boolean' && kind !== 'country' && kind !== 'enumeration') return own;
-		// What is not allowed is left to the writer.
-		const { result = own } = validated(() => checkScalar(own, field));
+		const result = checkScalar(own, field);
 		if (typeof result === 'string' && result !== own.trim()) {
 			names.add(`${formatValue(own)} as ${result}`);
 		}
 		return result;
 	};
-	const meantIn = (field: Field, value: unknown, path: Path): unknown => {
-		if (!isSet(value) || field.kind === 'any') return value;
-		if (field.kind === 'list' || field.kind === 'repeated') {
-			if (!Array.isArray(value)) return value;
-			return value.map((row, i) => meantIn(field.of, row, [...path, i]));
-		}
-		if (field.kind !== 'record') {
-			const { result, problems: found } = validated(() => meant(field, value));
-			problems.push(...found.map((problem) => ({ ...problem, path })));
-			return result;
-		}
-		if (!isObject(value)) return value;
-		const own = Object.entries(value).map(([name, inner]) => {
-			const known = ownEntry(field.fields, name);
-			return [name, known ? meantIn(known, inner, [...path, name]) : inner] as const;
-		});
-		return Object.assign(emptyValues(), Object.fromEntries(own));
-	};
-	const values = meantIn({ kind: 'record', type: '', ...content }, given, []) as Values;
-	const { result: xml = '', problems: refused } = validated(() =>
-		writeRequest(content, values, service, bytesOf),
-	);
+	const written = writtenRequest(content, given, service, meaningOf, bytesOf);
 	const thousands =
 		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
 	const notices = [
 		...noticeOf('readAs', 'Written with the name or code that the service has', names),
 		...noticeOf('unusual', thousands, fractions),
 	];
-	// A refused cell has no value for the writer, which would report it as missing.
-	const cellsRefused = new Set(problems.map(({ path }) => pathText(path)));
-	problems.push(...refused.filter(({ path }) => !cellsRefused.has(pathText(path))));
-	return { values, xml, problems, notices };
+	return { ...written, notices };
 }

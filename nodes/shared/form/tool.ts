@@ -13,8 +13,9 @@ import { isTool } from '../host/runs';
 import { invalidValue, missing } from '../values/InputError';
 import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';
+import { formScalars } from './fields';
 import type { InputItem } from './inputItem';
-import { flatten, ONLY_THESE, specify } from './names';
+import { ONLY_THESE, specify } from './names';
 import { emptyItemOption } from './options';
 import { type OutputSchema, simplifyProperty } from './output';
 
@@ -58,7 +59,7 @@ const selectedNames = (item: InputItem): readonly string[] =>
 export function checkSelection(item: InputItem, fields: Fields): void {
 	if (!isTool(item.node) || item.stored(OUTPUT) !== SELECTED) return;
 	const isSimple = item.readShared(simplifyProperty.name, true) === true;
-	const known = flatten(fields).flatMap(({ column, path }) =>
+	const known = formScalars(fields).flatMap(({ column, path }) =>
 		isSimple ? column : path.map((_, i) => path.slice(0, i + 1).join('.')),
 	);
 	const names = selectedNames(item);

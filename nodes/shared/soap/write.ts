@@ -7,13 +7,21 @@ import {
 	type Field,
 	type Fields,
 	type RecordContent,
+	type ScalarField,
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import { collect, invalidInput, invalidValue } from '../values/InputError';
+import {
+	collect,
+	InputError,
+	invalidInput,
+	invalidValue,
+	type Problem,
+	validated,
+} from '../values/InputError';
 import { joinNames } from '../errors/words';
 import { instantOf, isXmlText, writeScalar } from '../values/scalars';
-import { isObject, isSet, ownEntry, type Values } from '../values/values';
+import { emptyValues, isObject, isSet, ownEntry, type Values } from '../values/values';
 import { escapeXml, isXmlName, XSD, XSI } from './xml';
 
 /** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
@@ -79,6 +87,22 @@ function writeElements(name: string, value: unknown, bound = ''): string {
 	return writeParts(value.keys(), (i) => writeUntyped(name, value[i], bound));
 }
 
+/** A request, checked and written. */
+export interface WrittenRequest {
+	/** Its values as they are meant. */
+	readonly values: Values;
+	/** The elements inside the operation's element; to be used only if there are no problems. */
+	readonly xml: string;
+	/** Every unknown name, value that is not allowed, and required field that is not set. */
+	readonly problems: readonly Problem[];
+}
+
+/** Takes a value as it is meant, in the place of the given one. */
+type Keep = (meant: unknown) => void;
+
+/** Returns what a scalar is meant as. @throws {InputError} if it is nothing of the field's kind */
+type MeaningOf = (value: unknown, field: ScalarField) => unknown;
+
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
 export type BytesOf = (value: unknown) => unknown;
 
@@ -88,65 +112,86 @@ export type BytesOf = (value: unknown) => unknown;
  * it can be nil; an empty text has an empty element.
  *
  * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
- * @param bytesOf returns what a value of the type base64Binary stands for
- * @throws {InputError} with every unknown name, value that is not allowed, and required field that is not set
  */
-export function writeRequest(
+export function writtenRequest(
 	content: RecordContent,
-	request: Readonly<Values>,
+	given: Readonly<Values>,
 	service = '',
+	meaningOf: MeaningOf = (value) => value,
 	bytesOf: BytesOf = (value) => value,
-): string {
-	if (content.isOpen === true) {
-		return writeParts(Object.keys(request), (name) => writeElements(name, request[name]));
-	}
+): WrittenRequest {
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
-	const writeFields = (fields: Fields, values: unknown, inherited: string): string => {
+	const writeFields = (fields: Fields, given: unknown, inherited: string, keep: Keep): string => {
 		const known = Object.keys(fields);
-		if (!isObject(values)) {
-			throw invalidValue(values, `is not an object with the fields ${joinNames(known)}.`);
+		if (!isObject(given)) {
+			throw invalidValue(given, `is not an object with the fields ${joinNames(known)}.`);
 		}
+		const values = Object.assign(emptyValues(), given);
+		keep(values);
 		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
 		return writeParts([...unknown, ...known], (name) => {
 			const field = ownEntry(fields, name);
 			if (field === undefined) {
 				throw invalidInput(`is not a known field. The known fields are ${joinNames(known)}.`);
 			}
-			const value = ownEntry(values, name);
-			const isNil =
-				field.nillable === true && (value === null || (field.required === true && !isSet(value)));
+			const value = values[name];
+			const isNil = field.nillable === true && (value === null || field.required === true);
 			const isEmptyList = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
-			if (isNil || (isSet(value) && !isEmptyList)) {
-				return writeElement(name, field, value, inherited);
+			if (isSet(value) ? !isEmptyList : isNil) {
+				return writeElement(name, field, value, inherited, (own) => (values[name] = own));
 			}
 			if (field.required === true) throw invalidInput('is required.', 'VALUE_REQUIRED');
 			return '';
 		});
 	};
 	/** Writes an element; several for an array, where the field has no wrapping element. */
-	const writeElement = (name: string, field: Field, value: unknown, inherited: string): string => {
+	const writeElement = (
+		name: string,
+		field: Field,
+		value: unknown,
+		inherited: string,
+		keep: Keep,
+	): string => {
 		const { namespace = service } = field;
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		const canBeNil = field.nillable === true || field.kind === 'any';
-		if (canBeNil && field.kind !== 'repeated' && !isSet(value)) {
+		if ((field.nillable === true || field.kind === 'any') && !isSet(value)) {
 			return `<${name}${bound} xmlns:xsi="${XSI}" xsi:nil="true"/>`;
 		}
 		if (field.kind === 'any') return writeElements(name, value, bound);
 		let inner: string;
-		if (field.kind === 'record') inner = writeFields(field.fields, value, namespace);
+		if (field.kind === 'record') inner = writeFields(field.fields, value, namespace, keep);
 		else if (field.kind === 'list' || field.kind === 'repeated') {
 			if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
+			const rows: unknown[] = [...value];
+			keep(rows);
 			const isWrapped = field.kind === 'list';
 			const [row, around] = isWrapped ? [rowElement(field), namespace] : [name, inherited];
-			inner = writeParts(value.keys(), (i) => writeElement(row, field.of, value[i], around));
+			inner = writeParts(rows.keys(), (i) =>
+				writeElement(row, field.of, rows[i], around, (own) => (rows[i] = own)),
+			);
 			if (!isWrapped) return inner;
 		} else {
-			const given = field.kind === 'base64Binary' ? bytesOf(value) : value;
-			inner = escapeXml(writeScalar(field, given));
+			const meant = meaningOf(value, field);
+			keep(meant);
+			const sent = field.kind === 'base64Binary' ? bytesOf(meant) : meant;
+			inner = escapeXml(writeScalar(field, sent));
 		}
 		return `<${name}${bound}>${inner}</${name}>`;
 	};
-	return writeFields(content.fields, request, service);
+	let values = given;
+	const { result: xml = '', problems } = validated(() =>
+		content.isOpen === true
+			? writeParts(Object.keys(given), (name) => writeElements(name, given[name]))
+			: writeFields(content.fields, given, service, (own) => (values = own as Values)),
+	);
+	return { values, xml, problems };
+}
+
+/** Writes a request. @throws {InputError} with all problems; see {@link writtenRequest} */
+export function writeRequest(...request: Parameters<typeof writtenRequest>): string {
+	const { xml, problems } = writtenRequest(...request);
+	if (problems.length > 0) throw new InputError(problems);
+	return xml;
 }
 
 /** The differences between SOAP 1.1 and 1.2 (docs/dev/interface.md, section 4.3, rules 2 and 3). */

@@ -18,7 +18,7 @@ const employee = record({
 	BirthDate: { kind: 'date' },
 	Address: address,
 });
-const fields: Fields = {
+const request: Fields = {
 	EmployeeId: { kind: 'int', required: true },
 	Employee: { ...employee, required: true },
 	Number: { kind: 'integer' },
@@ -27,7 +27,6 @@ const fields: Fields = {
 	Set: { kind: 'any', unsupported: 'attributes' },
 };
 
-const request = { fields };
 const mapped = mapperFields(request, false);
 
 describe('the fields of the form', () => {
@@ -35,7 +34,7 @@ describe('the fields of the form', () => {
 		const wide = (of: Field): Fields =>
 			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
 		const deep = wide(record(wide(record(wide({ kind: 'boolean' })))));
-		const types = mapperFields({ fields: deep }, false).map(({ type }) => type);
+		const types = mapperFields(deep, false).map(({ type }) => type);
 		expect(types.filter((type) => type === 'boolean')).toHaveLength(400);
 		expect(types.length).toBeLessThan(2000);
 	});
@@ -44,7 +43,7 @@ describe('the fields of the form', () => {
 		const self = record({ Id: int });
 		Object.assign(self.fields, { Next: self });
 		const deep = record({ B: record({ C: record({ D: int }) }) });
-		const form = mapperFields({ fields: { A: deep, Self: self } }, false);
+		const form = mapperFields({ A: deep, Self: self }, false);
 		expect(form.map(({ id, type }) => [id, type])).toEqual([
 			['A.B.C', 'object'],
 			['Self.Id', 'string'],
@@ -61,7 +60,7 @@ describe('the fields of the form', () => {
 			['< 5', '<a href="x">$env</a>'],
 		];
 		const forms = choices.map((some) =>
-			mapperFields({ fields: { A: { kind: 'enumeration', values: some } } }, false),
+			mapperFields({ A: { kind: 'enumeration', values: some } }, false),
 		);
 		expect(forms.map(([field]) => field?.type)).toEqual(['string', 'options', 'string', 'string']);
 		expect(JSON.stringify(forms.slice(2))).not.toContain('$env');
@@ -99,7 +98,7 @@ describe('the fields of the form', () => {
 
 	it('have different labels, if need be with the names of their elements', () => {
 		const own = { EmployeeId: int, Employee: record({ Id: int }) };
-		const named = mapperFields({ fields: { ...own, year: int, Year: int, Period: int } }, false);
+		const named = mapperFields({ ...own, year: int, Year: int, Period: int }, false);
 		expect(named.map(({ displayName }) => displayName)).toEqual([
 			'Employee ID (EmployeeId)',
 			'Employee ID (Employee.Id)',
@@ -129,7 +128,7 @@ describe('mapped values', () => {
 		'go each to its place, also where elements have dots in their names (tool: %s)',
 		(isTool) => {
 			const inner = record({ B: int, 'B.C': int });
-			const dotted = { fields: { 'A.B': int, A: inner, 'A.B.C': int, 'No.2': int } };
+			const dotted = { 'A.B': int, A: inner, 'A.B.C': int, 'No.2': int };
 			const ids = mapperFields(dotted, isTool).map(({ id }) => id);
 			expect(ids).toEqual(['/A.B', '/A/B', '/A/B.C', '/A.B.C', 'No.2']);
 			const given = Object.fromEntries(ids.map((id, i) => [id, i + 1]));

@@ -154,7 +154,9 @@ describe('elements of a description', () => {
 		const fields: Fields = { A: { kind: 'base64Binary' }, B: { kind: 'string' } };
 		const bytesOf = (value: unknown) => (value === 'data' ? 'aGVsbG8=' : value);
 		const values = { A: 'data', B: 'data' };
-		expect(writeRequest({ fields }, values, '', bytesOf)).toBe('<A>aGVsbG8=</A><B>data</B>');
+		expect(writeRequest({ fields }, values, '', undefined, bytesOf)).toBe(
+			'<A>aGVsbG8=</A><B>data</B>',
+		);
 	});
 });
 

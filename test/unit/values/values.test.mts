@@ -1,5 +1,5 @@
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
-import { flatten } from '../../../nodes/shared/form/names.ts';
+import { formScalars } from '../../../nodes/shared/form/fields.ts';
 import { isSameRecord, knownValues, textAt } from '../../../nodes/shared/values/records.ts';
 import {
 	emptyValues,
@@ -21,7 +21,7 @@ const record = {
 	},
 } as const satisfies RecordField;
 
-const scalars = flatten(record.fields);
+const scalars = formScalars(record.fields);
 
 const same: Array<[string, Values, Values]> = [
 	['a text and a number', { Text: '241' }, { Text: 241 }],

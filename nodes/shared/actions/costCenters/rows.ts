@@ -13,7 +13,7 @@ import {
 	missing,
 } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
-import { flatten } from '../../form/names';
+import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';
 import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
@@ -243,7 +243,7 @@ function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
 }
 
 /** The fields of a record, as the form has them. */
-const FIELDS = flatten(employeeCostCenter.fields);
+const FIELDS = formScalars(employeeCostCenter.fields);
 
 /** One text for a changed row, such as "4200: 62.5 → 0 %, ends" and "4100 → 4200, 100 %". */
 function changeText(name: string, before: Values, after: Values): string {

@@ -49,7 +49,7 @@ const KEYS: Fields = Object.assign(
 );
 
 /** The keys by the names of their columns. */
-const KEY_FORM = formOf({ fields: KEYS });
+const KEY_FORM = formOf(KEYS);
 
 /** Returns the key that an element or a column is for, whatever its case. */
 const keyNamed = (name: string): string => KEY_FORM.find(name)?.path[0] ?? '';
@@ -119,12 +119,12 @@ async function plannedCall(
 	{ isTyped, parameter, given, stored, isAutomatic }: ReturnType<typeof readCall>,
 ): Promise<Plan> {
 	const { request, service } = operation;
-	const form = formOf(request);
+	const form = formOf(request.fields);
 	try {
 		if (!isTyped) return plannedWrite(access, operation, { request: given, notices: [] });
 		let [known, unknown]: [Values, readonly string[]] = [{}, []];
 		if (isAutomatic) {
-			({ known, unknown } = knownValues(request, automaticCells(request, given), cellValue));
+			({ known, unknown } = knownValues(request, automaticCells(request.fields, given), cellValue));
 			form.requireColumns(known);
 		} else {
 			// Without the content of a file, the call would succeed.
@@ -135,7 +135,7 @@ async function plannedCall(
 				if (!isNeeded || isGiven || !isExpression(ownEntry(stored, id))) return;
 				throw (isTool(item.node) ? missing() : givesNothing()).at(id);
 			});
-			known = mappedValues(request, given);
+			known = mappedValues(request.fields, given);
 		}
 		const files = await readFiles(item, known);
 		const bytesOf: BytesOf = (value) => {

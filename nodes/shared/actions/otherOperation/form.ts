@@ -313,7 +313,7 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 				try {
 					return await atDesignTime(this, async (access) => {
 						const { request } = (await fetchWsdl(access, editedService(this, own))).operation(name);
-						return { fields: mapperFields(request, isTool(this.getNode())) };
+						return { fields: mapperFields(request.fields, isTool(this.getNode())) };
 					});
 				} catch (error) {
 					const { message, description } = error as Error & { description?: string | null };

@@ -1,11 +1,5 @@
 /** The fields of a request or a record by the names of columns, and input items as the values of such fields. */
-import {
-	type Field,
-	type Fields,
-	onceFor,
-	type RecordContent,
-	sizeOf,
-} from '../../contract/fields';
+import { type Fields, onceFor } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { collect, invalidInput, invalidValue, type Path } from '../../values/InputError';
 import { formatValue, joinNames, truncate } from '../../errors/words';
@@ -19,26 +13,9 @@ import {
 	valueAt,
 	type Values,
 } from '../../values/values';
-import { columnName, label as labelOf, words } from '../names';
+import { type FormField, formFields } from '../fields';
+import { words } from '../names';
 import { meaningOf } from '../words';
-
-/** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
-const MAX_FLAT = 3;
-
-/** Maximum number of fields of nested records; further records are given as JSON. */
-const MAX_NESTED = 1000;
-
-/** A field of the form. */
-interface MappedField {
-	/** Its dotted path, or `/A.B/C` if a dot in the name of an element makes two of them the same. */
-	readonly id: string;
-	/** Its element names, from the outermost element. */
-	readonly path: readonly string[];
-	readonly label: string;
-	readonly field: Field;
-	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
-	readonly isRequired: boolean;
-}
 
 /**
  * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
@@ -52,20 +29,18 @@ function columnKey(name: string): string {
 /** The fields of a request, or of a record in it. */
 class Form {
 	/** By id, in their order. */
-	readonly fields: ReadonlyMap<string, MappedField>;
+	readonly fields: ReadonlyMap<string, FormField>;
 	/** By what names their columns: the label, the dotted path, and the column name of Simplify. */
-	readonly #byName: ReadonlyMap<string, readonly MappedField[]>;
+	readonly #byName: ReadonlyMap<string, readonly FormField[]>;
 	/** By the lines of the table of words that their labels have. */
-	readonly #byLine: ReadonlyMap<string, readonly MappedField[]>;
+	readonly #byLine: ReadonlyMap<string, readonly FormField[]>;
 
-	constructor(fields: readonly MappedField[]) {
-		const indexed = (keysOf: (field: MappedField) => readonly string[]) => {
-			const index = new Map<string, MappedField[]>();
+	constructor(fields: readonly FormField[]) {
+		const indexed = (keysOf: (field: FormField) => readonly string[]) => {
+			const index = new Map<string, FormField[]>();
 			for (const field of fields) {
 				for (const key of new Set(keysOf(field))) {
-					const same = index.get(key) ?? [];
-					index.set(key, same);
-					same.push(field);
+					index.set(key, [...(index.get(key) ?? []), field]);
 				}
 			}
 			return index;
@@ -80,7 +55,7 @@ class Form {
 	 *
 	 * @throws {InputError} if there are several
 	 */
-	find(column: string): MappedField | undefined {
+	find(column: string): FormField | undefined {
 		const named = this.#byName.get(columnKey(column)) ?? [];
 		if (named.length > 1) {
 			const ids = named.map(({ id }) => id);
@@ -94,7 +69,7 @@ class Form {
 	 * Returns the field that a column means by what people call it: "Kostenplaats" is the code of the cost center.
 	 * The number of an employee is not the identifier.
 	 */
-	meantBy(column: string): MappedField | undefined {
+	meantBy(column: string): FormField | undefined {
 		const { lines, kind } = meaningOf(column);
 		const meant = new Set(lines.flatMap((line) => this.#byLine.get(String(line)) ?? []));
 		const all = [...meant].filter(({ label }) => !kind || meaningOf(label).kind === kind);
@@ -105,10 +80,9 @@ class Form {
 	}
 
 	/** Lists the names that a field's column can have. */
-	namesOf({ path, label, id }: MappedField): string {
-		const text = id.startsWith('/') ? id : path.join('.');
-		const names = [label, text, columnName(label)].filter(
-			(name) => name === text || this.#byName.get(columnKey(name))?.length === 1,
+	namesOf({ label, id, column }: FormField): string {
+		const names = [label, id, column].filter(
+			(name) => name === id || this.#byName.get(columnKey(name))?.length === 1,
 		);
 		return joinNames([...new Set(names)], 'or');
 	}
@@ -153,51 +127,8 @@ class Form {
 	}
 }
 
-/** Replaces the texts that several of a list share; `other` returns another text, and gets the index. */
-function distinct(
-	texts: readonly string[],
-	other: (text: string, index: number) => string,
-): string[] {
-	const counts = new Map<string, number>();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return texts.map((text, index) => (counts.get(text) === 1 ? text : other(text, index)));
-}
-
-/**
- * Returns the form of a request or of a record in it. Nested records are flattened, except recursive ones. No two
- * fields have the same label: "Employee ID (EmployeeId)" and "Employee ID (Employee.Id)".
- */
-export const formOf = onceFor((content: RecordContent): Form => {
-	let left = MAX_NESTED;
-	const flatten = (
-		fields: Fields,
-		outer: Pick<MappedField, 'path' | 'label' | 'isRequired'>,
-		around: readonly Fields[],
-	): Array<Omit<MappedField, 'id'>> =>
-		Object.entries(fields).flatMap(([name, field]) => {
-			const path = [...outer.path, name];
-			const label = `${outer.label} ${labelOf(name, field)}`.trim();
-			const isRequired = outer.isRequired && field.required === true;
-			const own = { path, label, field, isRequired: isRequired && field.nillable !== true };
-			if (field.kind !== 'record' || path.length >= MAX_FLAT) return [own];
-			const count = sizeOf(field.fields);
-			const within = [...around, fields];
-			if (count === 0 || count > left || within.includes(field.fields)) return [own];
-			left -= count;
-			return flatten(field.fields, { path, label, isRequired }, within);
-		});
-	const flat = flatten(content.fields, { path: [], label: '', isRequired: true }, []);
-	const ids = distinct(
-		flat.map(({ path }) => path.join('.')),
-		(_, i) => `/${flat[i]?.path.join('/')}`,
-	);
-	// n8n names the argument of a tool by the letters and digits of the label.
-	const given = flat.map(({ label }, i) =>
-		ids[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
-	);
-	const labels = distinct(given, (label, i) => `${label} (${ids[i]})`);
-	return new Form(flat.map((own, i) => ({ ...own, id: ids[i] ?? '', label: labels[i] ?? '' })));
-});
+/** Returns the form of a request, or of a record in it. */
+export const formOf = onceFor((fields: Fields) => new Form(formFields(fields)));
 
 /** The text of a cell that empties a field. */
 const EMPTY_TEXT = '""';
@@ -216,12 +147,12 @@ export function cellValue(value: unknown): unknown {
  * Returns the path of the field that a column is exactly: by its name, by its id in the form, or as the dotted
  * path that it spells, also through records that are JSON in the form.
  */
-function exactPath(content: RecordContent, column: string): readonly string[] | undefined {
-	if (Object.hasOwn(content.fields, column)) return [column];
-	const inForm = formOf(content).fields.get(column)?.path;
+function exactPath(fields: Fields, column: string): readonly string[] | undefined {
+	if (Object.hasOwn(fields, column)) return [column];
+	const inForm = formOf(fields).fields.get(column)?.path;
 	const path = column.split('.');
 	if (inForm !== undefined || path.length > LIMITS.depth) return inForm;
-	let within = content.fields;
+	let within = fields;
 	for (const name of path.slice(0, -1)) {
 		const field = ownEntry(within, name);
 		if (field?.kind !== 'record') return undefined;
@@ -243,15 +174,15 @@ const comparable = (value: unknown): string =>
  * @returns values by element name, for {@link knownValues} with {@link cellValue}; `undefined` if a column is blank
  * @throws {InputError} with every column that names several fields, or contradicts another one
  */
-export function automaticCells(request: RecordContent, item: Values): Values {
-	const records = Object.entries(request.fields).flatMap(([name, field]) =>
-		field.kind === 'record' ? [{ content: field, outer: [name] }] : [],
+export function automaticCells(request: Fields, item: Values): Values {
+	const records = Object.entries(request).flatMap(([name, field]) =>
+		field.kind === 'record' ? [{ fields: field.fields, outer: [name] }] : [],
 	);
 	const lacking = records.filter(({ outer: [name = ''] }) => !Object.hasOwn(item, name));
-	const contents = [{ content: request, outer: [] }, ...(records.length === 1 ? lacking : [])];
-	const first = (find: (content: RecordContent) => readonly string[] | undefined) => {
-		for (const { content, outer } of contents) {
-			const path = find(content);
+	const contents = [{ fields: request, outer: [] }, ...(records.length === 1 ? lacking : [])];
+	const first = (find: (fields: Fields) => readonly string[] | undefined) => {
+		for (const { fields, outer } of contents) {
+			const path = find(fields);
 			if (path !== undefined) return [...outer, ...path];
 		}
 		return undefined;
@@ -260,20 +191,20 @@ export function automaticCells(request: RecordContent, item: Values): Values {
 		// What `""` stands for is left to the reader of the request: here, it would be blank afterwards.
 		const value = cellValue(cell) === undefined ? undefined : cell;
 		const isText = typeof value === 'number' || typeof value === 'string';
-		const exact = first((content) => {
-			const path = exactPath(content, column);
-			const isRecord = ownEntry(content.fields, path?.[0] ?? '')?.kind === 'record';
+		const exact = first((fields) => {
+			const path = exactPath(fields, column);
+			const isRecord = ownEntry(fields, path?.[0] ?? '')?.kind === 'record';
 			// A cell under the name of a record is its code.
 			return path?.length === 1 && isRecord && isText ? undefined : path;
 		});
-		const path = exact ?? first((content) => formOf(content).find(column)?.path);
+		const path = exact ?? first((fields) => formOf(fields).find(column)?.path);
 		return { column, value, path };
 	});
 	const taken = new Set(named.map(({ path }) => path?.join('/')));
 	const placed = named.map(({ column, value, path }) => {
 		if (path !== undefined) return { column, value, path };
 		// What people call a field counts only where no column has its name.
-		const meant = first((content) => formOf(content).meantBy(column)?.path);
+		const meant = first((fields) => formOf(fields).meantBy(column)?.path);
 		return { column, value, path: meant && !taken.has(meant.join('/')) ? meant : [column] };
 	});
 	const values = emptyValues();

@@ -1,22 +1,16 @@
 /** n8n's resource mapper: a request as its fields, and what a builder maps to them as the values of a request. */
 import { type FieldType, isExpression, type ResourceMapperField } from 'n8n-workflow';
-import {
-	type Field,
-	type Fields,
-	isScalar,
-	onceFor,
-	type RecordContent,
-} from '../../contract/fields';
+import { type Field, type Fields, isScalar, onceFor } from '../../contract/fields';
 import { requestRows, subjectOf } from '../../contract/operation';
 import { collect, invalidInput } from '../../values/InputError';
 import { truncate } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { formFields } from '../fields';
 import type { InputItem } from '../inputItem';
 import { columnsOf, rowsOfItems, words } from '../names';
 import { exampleOf } from '../requestForm';
 import { parseJsonField } from '../requestValues';
-import { formOf } from './columns';
 
 /**
  * The inputs of n8n's resource mapper, which cuts long labels and shows no description of a field:
@@ -91,8 +85,8 @@ function jsonExample(field: Field) {
  *
  * @param isTool whether the node is a tool of an AI agent
  */
-export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
-	return [...formOf(request).fields].map(([id, { field, label, isRequired }]) => {
+export function mapperFields(request: Fields, isTool: boolean): ResourceMapperField[] {
+	return formFields(request).map(({ id, field, label, isRequired }) => {
 		// n8n evaluates a choice that begins with "=" as an expression: `getParameterValue` in `expression.ts` of
 		// n8n-workflow. A drop-down list has no button that lets a model define its value.
 		const isText = field.kind === 'enumeration' && (isTool || hasMarkup(field.values));
@@ -135,13 +129,13 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 
 /** Returns the fields of n8n's resource mapper for the rows of a request. The builder adds those that are not always shown. */
 export function rowFields(request: Fields): ResourceMapperField[] {
-	const { content, matchOn } = requestRows(request) ?? { content: { fields: {} }, matchOn: [] };
-	const { fields } = formOf(content);
+	const { fields, matchOn } = requestRows(request) ?? { fields: {}, matchOn: [] };
+	const all = formFields(fields);
 	const [first, ...others] = matchOn.map((path) => path.join('.'));
-	return mapperFields(content, false).map((field) => {
+	return mapperFields(fields, false).map((field, i) => {
 		const isSubject = field.id === subjectOf(request);
 		const isDefault = field.id === first;
-		const isShown = isSubject || isDefault || fields.get(field.id)?.field.isShown === true;
+		const isShown = isSubject || isDefault || all[i]?.field.isShown === true;
 		return {
 			...field,
 			required: isSubject,
@@ -201,8 +195,8 @@ export function readMapper(item: InputItem, name: string, mode = '') {
  * @param given values by the ids of the fields; `null` if a field is empty
  * @throws {InputError} with every value that is malformed JSON or still the example of the form, and every unknown id
  */
-export function mappedValues(request: RecordContent, given: Values): Values {
-	const { fields } = formOf(request);
+export function mappedValues(request: Fields, given: Values): Values {
+	const fields = new Map(formFields(request).map((field) => [field.id, field]));
 	const values = collect(
 		Object.entries(given).filter(([, value]) => isSet(value)),
 		([id, value]): Array<readonly [readonly string[], unknown]> => {

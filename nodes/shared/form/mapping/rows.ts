@@ -15,7 +15,6 @@ import {
 	invalidInput,
 	invalidValue,
 	type Path,
-	pathText,
 	validated,
 } from '../../values/InputError';
 import { formatValue } from '../../errors/words';
@@ -54,14 +53,13 @@ import { mappedValues, matchedPath, readMapper } from './mapper';
  */
 const rowOf = onceFor((rows: RequestRows) =>
 	onceFor((item: InputItem) => {
-		const { content } = rows;
 		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
 		checkReadable(given);
 		const filled = Object.entries(given).filter(([, cell]) => cellValue(cell) !== undefined);
 		const cells = isAutomatic
-			? automaticCells(content, given)
-			: mappedValues(content, Object.fromEntries(filled));
-		const { known, unknown } = knownValues(content, cells, cellValue);
+			? automaticCells(rows.fields, given)
+			: mappedValues(rows.fields, Object.fromEntries(filled));
+		const { known, unknown } = knownValues(rows, cells, cellValue);
 		const expressions = JSON.stringify(Object.values(stored));
 		const isNamed = (column: string): boolean => {
 			const own = JSON.stringify(column).slice(1, -1);
@@ -116,7 +114,7 @@ function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['no
 	const [{ json }] = items;
 	const { known } = rowOf(rows)(items[0]);
 	const unknown = [...new Set(items.flatMap((item) => rowOf(rows)(item).unknown))];
-	const [, ...periods] = Object.keys(keysOf(rows.content.fields));
+	const [, ...periods] = Object.keys(keysOf(rows.fields));
 	const isFixed = periods.some((name) => !isSet(known[name]));
 	const dates = unknown.filter((name) => {
 		const isTyped = DATE.test(String(json[name] ?? ''));
@@ -158,7 +156,7 @@ function readValue(request: Fields, item: InputItem, name: string, field: Scalar
 		const text = inForm ? `is empty. ${inForm}fill in the cell.` : 'is empty.';
 		throw invalidInput(text, 'VALUE_EMPTY');
 	}
-	const form = formOf(rows.content);
+	const form = formOf(rows.fields);
 	const mapped = form.fields.get(name);
 	const how =
 		mapped !== undefined && isAutomatic
@@ -249,12 +247,8 @@ export async function groupItems(
 }
 
 /** Says how to name the column of a field that no row has; empty if a row has one, even if it is blank. */
-function columnAdvice(
-	{ content }: RequestRows,
-	items: InputItems,
-	path: readonly string[],
-): string {
-	const form = formOf(content);
+function columnAdvice({ fields }: RequestRows, items: InputItems, path: readonly string[]): string {
+	const form = formOf(fields);
 	const field = form.fields.get(path.join('.'));
 	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column)) === field;
 	const isThere = items.some(({ json }) => Object.keys(json).some(isFor));
@@ -308,22 +302,19 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const matched = matchedPath(request, first);
 	const unmatched = matched && lacking(matched);
 	const { problems: incomplete } = collectPartly(
-		given[own] === undefined ? [] : [values[own]].flat(),
-		(value, i) => {
-			if (of && !isList) checkUsualFields(first, own, of, given[own], lacking);
+		[given[own] ?? []].flat(),
+		(row, i) => {
+			if (of) checkUsualFields(first, own, of, row, lacking);
 			if (matched && unmatched) {
 				const text = `is empty, and rows are matched on it. ${unmatched}`;
 				throw invalidInput(text, 'VALUE_EMPTY').at(matched);
 			}
-			if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
+			if (isFilled(row) || refused.has(`${own} ${isList ? i : -1}`)) return;
 			throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 		},
 		(_, i) => (isList ? [own, i] : own),
 	);
-	// A blank cell may be refused already.
-	const known = new Set(checked.problems.map(({ path }) => pathText(path)));
-	const unknown = incomplete.filter(({ path }) => !known.has(pathText(path)));
-	const problems = [...read.problems, ...checked.problems, ...unknown];
+	const problems = [...read.problems, ...checked.problems, ...incomplete];
 	problems.sort((a, b) => rowIn(a.path) - rowIn(b.path));
 	for (const { path } of problems) {
 		const [name = '', , ...inner] = path.map(String);
