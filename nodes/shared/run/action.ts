@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
-import type { EarlierOutcome } from '../errors/ServiceError';
+import type { EarlierOutcome, WriteOutcome } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/output';
@@ -9,7 +9,7 @@ import type { Notice } from '../form/requestValues';
 import type { Switches, WriteOptions } from '../form/options';
 import type { Values } from '../values/values';
 import type { Seen, Wanted } from './judge';
-import type { Outcome } from './schedule';
+import type { Redactor } from './redact';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -18,8 +18,9 @@ export interface ActionTexts {
 	readonly description: string;
 }
 
-/** The output items of a successful call: the records of the answer, and the files of each. */
-export interface CallOutput {
+/** The result of a successful call: the records of the answer, and the files of each. */
+export interface CallResult {
+	readonly notices: readonly Notice[];
 	readonly records: readonly IDataObject[];
 	readonly files?: ReadonlyArray<IBinaryKeyData | undefined> | undefined;
 	/** What of a list its limit leaves out, for a model. */
@@ -28,30 +29,45 @@ export interface CallOutput {
 	readonly keys?: IDataObject | undefined;
 }
 
-/** The result of a successful call. */
-export interface CallResult extends CallOutput {
-	readonly notices: readonly Notice[];
-}
-
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
 }
 
 /** Whether a call was a dry run. */
-export function isPreview(status: CompletedCall['status']): boolean {
+export function isPreview(status: EndedCall['status']): boolean {
 	return status === 'wouldChange' || status === 'wouldNotChange';
 }
 
-/** A call for one or more input items, and its outcome. */
-export interface CallOutcome {
+/** A call for one or more input items, once its run has ended, and what it came to. */
+export type EndedCall = (
+	| CompletedCall
+	| { readonly status: 'failed'; readonly error: unknown }
+	| { readonly status: 'notBegun' }
+) & {
 	readonly items: InputItems;
 	/** Those of {@link Addressed}, as far as known. */
 	readonly keys: IDataObject;
-	/** `undefined` if the call was not begun. */
-	readonly outcome: Outcome<CompletedCall> | undefined;
+	/** Whether what it writes for the items was applied, also by earlier tries and runs; `undefined` if it writes nothing. */
+	readonly outcome: WriteOutcome | undefined;
 	/** What earlier tries and runs wrote for the items, if this one certainly wrote nothing. */
 	readonly earlier: EarlierOutcome | undefined;
+};
+
+/** Counts the input items of calls. */
+export const countItems = (calls: readonly EndedCall[]): number =>
+	calls.flatMap(({ items }) => items).length;
+
+/** A run whose calls have ended. */
+export interface EndedRun {
+	readonly action: Action;
+	readonly calls: readonly EndedCall[];
+	/** Notices about input items that make no call. */
+	readonly notices: readonly Notice[];
+	/** Masks the secrets of the connection. */
+	readonly redactor: Redactor;
+	/** Names the execution if another workflow called this one, whose retry starts this one anew. */
+	readonly subExecution: string | undefined;
 }
 
 /** What a call is about, once its parameters were read and validated. */
@@ -60,6 +76,10 @@ export interface Addressed {
 	readonly subject: string;
 	/** The keys of the request (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
+	/** What its output items have besides, from the input items. */
+	readonly besides?: IDataObject | undefined;
+	/** Calls of a run with the same text undo each other; the reason says how. */
+	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
 }
 
 /** A call that changes nothing at the service, by the contract. */
@@ -82,10 +102,6 @@ export interface WriteCall extends Addressed {
 	readonly resends: 'never' | 'afterReading' | 'always';
 	/** The records that it changes; or whether a person's retry sends again what the service refused by a code. */
 	readonly records: ChangedRecords | { readonly resendsRefused: boolean };
-	/** What its output items have besides, from the input items. */
-	readonly besides?: IDataObject | undefined;
-	/** Calls of a run with the same text undo each other; the reason says how. */
-	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
 	/** Decides what to send, by the records that were read before. @throws {InputError | ServiceError | CancelledError} */
 	plan(access: ServiceAccess, before: readonly Values[] | undefined): Plan | Promise<Plan>;
 }
@@ -102,7 +118,7 @@ export interface ChangedRecords {
 /** What a call sends, or that it needs to send nothing. */
 export interface Plan {
 	readonly notices: readonly Notice[];
-	/** As those of {@link CallOutput}. */
+	/** As those of {@link CallResult}. */
 	readonly keys?: IDataObject | undefined;
 	/** What a dry run shows, and with it the SOAP envelope that would be sent. */
 	preview(): IDataObject;

@@ -7,39 +7,35 @@ import { joinNames } from '../errors/words';
 import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
-import type { Notice } from '../form/requestValues';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/names';
 import { inTurns } from '../host/eventLoop';
 import { isTool } from '../host/runs';
 import { groupedBy } from '../values/values';
-import type { Action, CallOutcome, CompletedCall, ReadCall, WriteCall } from './action';
+import type {
+	Action,
+	Addressed,
+	CompletedCall,
+	EndedCall,
+	EndedRun,
+	ReadCall,
+	WriteCall,
+} from './action';
 import { isRefusal, outcomeOf } from './errors';
-import { type Redactor, redactorOf } from './redact';
+import { redactorOf } from './redact';
 import { type Outcome, schedule, type Turn } from './schedule';
 import { Vault } from './vault';
 import { type Target, write } from './write';
 import type { WriteRecord } from './writeRecord';
 
 /** One run of a node. */
-export interface Run {
+interface Run {
 	readonly items: InputItems;
 	readonly action: Action;
 	readonly host: RequestHost;
 	readonly record: WriteRecord;
 	/** Whether a failed item becomes an output item, and the others continue. */
 	readonly continuesOnFail: boolean;
-	/** Names the execution if another workflow called this one. */
-	readonly subExecution: string | undefined;
-}
-
-/** The calls of a run, once they have ended. */
-export interface EndedCalls {
-	readonly calls: readonly CallOutcome[];
-	/** Notices about input items that make no call. */
-	readonly notices: readonly Notice[];
-	/** Masks their secrets. */
-	readonly redactor: Redactor;
 }
 
 /** Returns the Domain that an item has by the node's options; `undefined` for that of the credential. */
@@ -48,17 +44,21 @@ function domainOf({ takesDomain }: Action, item: InputItem): string | undefined 
 	return domainIn(item.stored('options'), () => item.read('options.domain'));
 }
 
-/** A call, ready to be carried out; or the result of what an earlier try of the execution made. */
+/** What an earlier try of the execution made of items whose values are refused now. */
+interface RecalledCall extends Addressed {
+	readonly effect: 'none';
+	readonly result: CompletedCall;
+}
+
+/** A call, ready to be carried out. */
 interface Prepared {
 	readonly items: InputItems;
 	readonly target: Target;
-	readonly call: ReadCall | WriteCall | CompletedCall;
+	readonly call: ReadCall | RecalledCall | WriteCall;
 }
 
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
-
-const REWRITTEN = 'applied by the run before with other values, and written again';
 
 /**
  * Carries out a call.
@@ -73,21 +73,15 @@ async function carryOut(
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
 	let result: CompletedCall | undefined;
-	if ('status' in call) result = call;
+	if (call.effect === 'none') ({ result } = call);
 	else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
-	else {
-		const wasApplied = !call.options.dryRun && record.earlierOutcome(items) === 'applied';
-		const written = await write(record, target, items, call, turn);
-		const notice = { kind: 'check', text: REWRITTEN } as const;
-		const isOther = wasApplied && written?.status === 'written';
-		result = isOther ? { ...written, notices: [...written.notices, notice] } : written;
-	}
+	else result = await write(record, target, items, call, turn);
 	if (result === undefined) return undefined;
-	const named = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
-	const besides = Object.entries(('besides' in call && call.besides) || {});
+	const added = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
+	const besides = Object.entries(call.besides ?? {});
 	// A table shows the first columns: the period, which most rows share, stands last.
-	const [added, last] =
-		besides.length > 0 ? [[...named.slice(0, 1), ...besides], named.slice(1)] : [named, []];
+	const last = besides.length > 0 ? added.splice(1) : [];
+	added.push(...besides);
 	// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
 	// `Object.assign` calls a setter for a key `__proto__`.
 	const records: IDataObject[] = [];
@@ -107,18 +101,16 @@ function refuseConflicts(
 	refused: Map<number, unknown>,
 ): void {
 	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
-		const { key } = ('exclusive' in call && call.exclusive) || { key: index };
-		return JSON.stringify([target.connection.domain, key]);
+		return JSON.stringify([target.connection.domain, call.exclusive?.key ?? index]);
 	});
 	for (const group of groups.values()) {
 		if (group.length === 1) continue;
 		for (const [index, { call }] of group) {
 			const others = group.filter(([other]) => other !== index);
 			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
-			const reason = 'exclusive' in call ? call.exclusive?.reason : '';
-			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${reason}`;
+			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${call.exclusive?.reason}`;
 			// The first key of a request is whom it is about.
-			const column = Object.keys('keys' in call ? (call.keys ?? {}) : {}).slice(0, 1);
+			const column = Object.keys(call.keys).slice(0, 1);
 			const problem = { code: 'VALUE_CONFLICT', path: [], text, column } as const;
 			refused.set(index, new InputError([problem]));
 		}
@@ -155,11 +147,12 @@ async function makeCalls(
 			keys[index] = call.keys;
 			return { items, target: { ...shared, connection }, call };
 		} catch (error) {
-			keys[index] = readableKeys(items[0], action.request);
+			const known = readableKeys(items[0], action.request);
+			keys[index] = known;
 			// What an earlier try made of the items counts, also if their values are refused now.
-			const made = isWrite ? record.recall(items, shared.vault) : undefined;
-			if (made === undefined || 'error' in made) throw made?.error ?? error;
-			return { items, target: shared, call: { ...made, notices: [], status: 'recalled' } };
+			const result = isWrite ? record.recall(items, shared.vault) : undefined;
+			if (result === undefined || 'error' in result) throw result?.error ?? error;
+			return { items, target: shared, call: { effect: 'none', subject: '', keys: known, result } };
 		}
 	};
 	const ahead = new Map<number, Prepared>();
@@ -173,7 +166,9 @@ async function makeCalls(
 		}
 	}
 	refuseConflicts(run, ahead, refused);
-	const writes = [...ahead.values()].some(({ call }) => 'options' in call && !call.options.dryRun);
+	const writes = [...ahead.values()].some(
+		({ call }) => call.effect === 'write' && !call.options.dryRun,
+	);
 	const isInOrder = writes && !continuesOnFail && options.isAdaptive;
 	// A dry run finds all that is wrong, also what does not fit the records, and what the service refuses.
 	const isDry = isWrite && !writes;
@@ -197,19 +192,31 @@ async function makeCalls(
 			const prepared = ahead.get(index) ?? prepareAt(index);
 			ahead.delete(index);
 			const { target, call } = prepared;
-			const subject = 'subject' in call ? call.subject : '';
-			const key = JSON.stringify([target.connection.domain, subject]);
+			const key = JSON.stringify([target.connection.domain, call.subject]);
 			const added = options.includeRequestKeys ? keys[index] : undefined;
 			return { key, run: async (turn) => await carryOut(run, prepared, added, turn) };
 		},
 	});
 }
 
+/** Says what a call came to; `undefined` if it was not begun. */
+function endOf(outcome: Outcome<CompletedCall> | undefined) {
+	if (outcome === undefined) return { status: 'notBegun', outcome: 'notApplied' } as const;
+	if (!outcome.ok) {
+		return { status: 'failed', error: outcome.error, outcome: outcomeOf(outcome.error) } as const;
+	}
+	const { value } = outcome;
+	const isApplied = value.status === 'written' || value.status === 'recalled';
+	return { ...value, outcome: isApplied ? ('applied' as const) : undefined };
+}
+
 /**
  * Makes the calls of a run: one for each input item, or for each group of them. If something that all
  * calls need is missing, such as the credential, every call fails with that error.
  */
-export async function runCalls(run: Run): Promise<EndedCalls> {
+export async function runCalls(
+	run: Run,
+): Promise<Pick<EndedRun, 'calls' | 'notices' | 'redactor'>> {
 	const { items, action, host, record } = run;
 	const [first] = items;
 	const isWrite = action.effect === 'write';
@@ -232,20 +239,20 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 		target = {
 			...createAccess(host, connection, { ...options, keepsAnswers: !isWrite }),
 			vault: new Vault(connection.clientSecret || connection.subscriptionKey),
-			ofRun: { inVain: 0, doubts: new Set() },
 		};
 		outcomes = await makeCalls(run, options, target, groups, keys);
 	} catch (error) {
 		outcomes = groups.map(() => ({ ok: false, error }));
 	}
-	const calls: CallOutcome[] = [];
+	const calls: EndedCall[] = [];
 	for await (const [index, own] of inTurns(groups.entries())) {
-		const outcome = outcomes[index];
-		const wroteNothing =
-			outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
-		const earlier = isWrite && wroteNothing ? record.earlierOutcome(own) : undefined;
-		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request)) ?? {};
-		calls.push({ items: own, keys: known, outcome, earlier });
+		const end = endOf(outcomes[index]);
+		const mayBe = isWrite && end.outcome === 'notApplied';
+		const earlier = mayBe ? record.earlierOutcome(own) : undefined;
+		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request));
+		const outcome = earlier ?? end.outcome;
+		const sent = 'keys' in end ? end.keys : undefined;
+		calls.push({ ...end, items: own, keys: { ...known, ...sent }, outcome, earlier });
 	}
 	return { calls, notices, redactor: redactorOf(target) };
 }

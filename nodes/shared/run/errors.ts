@@ -24,8 +24,9 @@ import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../h
 import { isTool } from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import { describeError } from '../messages/catalog';
-import type { Action, CallOutcome } from './action';
-import { type Redactor, serviceErrorData } from './redact';
+import { groupedBy } from '../values/values';
+import { type Action, countItems, type EndedCall, type EndedRun } from './action';
+import { serviceErrorData } from './redact';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -76,13 +77,32 @@ const MAX_PROBLEMS = 3000;
 const MAX_PROGRESS = 2000;
 
 /** A call that failed. */
-type FailedCall = Omit<CallOutcome, 'outcome'> & { readonly error: unknown };
+export type FailedCall = Extract<EndedCall, { readonly status: 'failed' }>;
+
+/** The codes of what the service says of the values of one call. */
+const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
+
+/** Whether a call failed for its values, an expression, or what the service says of them, and wrote nothing. */
+export function isRefusal(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return error instanceof InputError || isOfHost(error);
+	return REFUSALS.has(error.code) && error.outcome === 'notApplied';
+}
+
+/** The code of an error that is expected. */
+const codeOf = (error: unknown): string =>
+	error instanceof InputError || error instanceof ServiceError ? error.code : 'N8N_ERROR';
+
+/** Returns what is wrong with the values of a call, and what finds them in its input items. */
+function foundIn({ error, items }: FailedCall, action: Action): Found[] {
+	const problems = error instanceof InputError ? error.problems : [];
+	return problems.map((problem) => ({ problem, placeOf: (path) => placeOf(action, items, path) }));
+}
 
 /**
  * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
  * index or rows, and the codes in the details. It has no reference to the failed request.
  */
-function toNodeError(call: FailedCall, action: Action, redactor: Redactor): NodeError {
+function toNodeError(call: FailedCall, { action, redactor }: EndedRun): NodeError {
 	const { earlier, error, items, keys } = call;
 	const [first] = items;
 	const { node } = first;
@@ -90,40 +110,36 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 	const rows = rowsText(rowsOf(action, items));
 	// n8n adds "[item 0]" to a title for an item index.
 	const place = rows === '' ? { itemIndex: first.index } : {};
-	const outcome = isWrite && { outcome: earlier ?? outcomeOf(error) };
+	const outcome = isWrite && { outcome: call.outcome };
 	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= place.itemIndex;
-		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
+		error.context.data ??= { code: codeOf(error), ...outcome };
 		return error;
 	}
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
-	const ending =
-		about === '' ? '' : redactor.clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
+	const ending = about && redactor.clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
 	const hasKeys = Object.keys(keys).length > 0;
 	const request = hasKeys && { request: action.keysInItems(first, keys) };
 	const before = earlier && EARLIER[earlier];
 	if (error instanceof InputError || isOfHost(error)) {
-		const isInput = error instanceof InputError;
-		const problems = isInput ? error.problems : [];
-		const found = problems.map((problem) => {
-			return { problem, placeOf: (path: Path) => placeOf(action, items, path) };
-		});
+		const found = foundIn(call, action);
 		const title = redactor.clean(describeProblems(found) || error.message, MAX_PROBLEMS);
-		const nothing = earlier
-			? 'Nothing was sent now'
-			: `Nothing was ${isWrite ? 'written' : 'sent'} for this item`;
-		const correct = `${nothing}. Correct the ${problems.length === 1 ? 'value' : 'values'}.`;
-		const { description: own } = error as Error & { description?: string | null };
-		const check = own ?? 'Check the values and expressions of this item.';
-		const description = sentences(redactor.clean(isInput ? correct : check), before, ending);
+		const { description: own } = error as { readonly description?: string | null };
+		let advice = own ?? 'Check the values and expressions of this item.';
+		if (error instanceof InputError) {
+			const nothing = earlier
+				? 'Nothing was sent now'
+				: `Nothing was ${isWrite ? 'written' : 'sent'} for this item`;
+			advice = `${nothing}. Correct the ${found.length === 1 ? 'value' : 'values'}.`;
+		}
+		const description = sentences(redactor.clean(advice), before, ending);
 		const nodeError = new NodeOperationError(node, title, { ...place, description });
-		const code = isInput ? error.code : 'N8N_ERROR';
-		nodeError.context.data = { code, ...request, ...outcome };
+		nodeError.context.data = { code: codeOf(error), ...request, ...outcome };
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
 	const retry = `A retry of this execution sends it again only ${resentIf(action)}.`;
-	const now = sentences(OUTCOMES[own.outcome], own.outcome === 'refused' ? retry : undefined);
+	const now = sentences(OUTCOMES[own.outcome], own.outcome === 'refused' && retry);
 	const written = before === undefined ? now : `Now nothing was applied. ${before}`;
 	const data = serviceErrorData(own, redactor, isWrite ? written : undefined);
 	const { message, description, ...codes } = data;
@@ -143,57 +159,34 @@ function toNodeError(call: FailedCall, action: Action, redactor: Redactor): Node
 	return nodeError;
 }
 
-/** The codes of what the service says of the values of one call. */
-const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
-
-/** Whether a call failed for its values, an expression, or what the service says of them, and wrote nothing. */
-export function isRefusal(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return error instanceof InputError || isOfHost(error);
-	return REFUSALS.has(error.code) && error.outcome === 'notApplied';
-}
-
 /**
- * Returns the error of a run of which several calls were refused, each for a reason of its own: all that is wrong,
- * by its causes; `undefined` if the first call that failed did so for another reason.
+ * Returns the error of several calls that were refused, each for a reason of its own: all that is wrong, by its
+ * causes.
  */
 function refusedError(
-	calls: readonly CallOutcome[],
-	failed: readonly FailedCall[],
-	action: Action,
-	redactor: Redactor,
-): NodeError | undefined {
-	// Of a run that stops at what the service refuses, it is up to chance how many calls that were.
-	const hasStopped = calls.some(({ outcome }) => outcome === undefined);
-	const refused = failed.filter(
-		({ error }) => isRefusal(error) && !(hasStopped && error instanceof ServiceError),
-	);
-	const [first] = refused;
-	const reasons = failed.map(({ error }) =>
-		error instanceof ServiceError ? describeError(error)[0] : error,
-	);
-	const areSeveral = refused.length > 1 && new Set(reasons).size > 1;
-	if (first === undefined || first !== failed[0] || !areSeveral) {
-		return undefined;
-	}
-	const found = refused.flatMap(({ items, error }) => {
+	refused: readonly [FailedCall, ...FailedCall[]],
+	{ action, redactor }: EndedRun,
+): NodeError {
+	const found = refused.flatMap((call) => {
+		const { error, items } = call;
 		const text = `: ${error instanceof ServiceError ? describeError(error)[0] : messageOf(error)}`;
 		const message = { code: 'VALUE_INVALID', path: [], text } as const;
 		const problems = error instanceof InputError ? error.problems : [message];
 		const placeIn = (path: Path) => {
 			const place = placeOf(action, items, path);
 			if (place.rows.length > 0) return place;
-			return {
-				...place,
-				quoted: [callName(action, items), place.quoted].filter(Boolean).join(': '),
-			};
+			const quoted = [callName(action, items), place.quoted].filter(Boolean).join(': ');
+			return { ...place, quoted };
 		};
 		return problems.map((problem) => ({ problem, placeOf: placeIn }));
 	});
 	const title = redactor.clean(describeProblems(found), MAX_PROBLEMS);
 	// The call of which it matters most what an earlier run wrote.
-	const [{ earlier, items } = first] = (['unknown', 'refused', 'applied'] as const).flatMap(
-		(outcome) => refused.find((call) => call.earlier === outcome) ?? [],
-	);
+	const { earlier, items, outcome } =
+		refused.find((call) => call.earlier === 'unknown') ??
+		refused.find((call) => call.earlier === 'refused') ??
+		refused.find((call) => call.earlier === 'applied') ??
+		refused[0];
 	const isWrite = action.effect === 'write';
 	const nothing = earlier
 		? 'Nothing was sent now.'
@@ -202,15 +195,12 @@ function refusedError(
 		`${nothing} Correct the values.`,
 		earlier && `${callName(action, items)}: ${EARLIER[earlier]}`,
 	);
-	const codes = refused.map(({ error }) =>
-		isOfHost(error) ? 'N8N_ERROR' : (error as InputError | ServiceError).code,
-	);
-	const isOneCode = new Set(codes).size === 1;
+	const [code, ...others] = new Set(refused.map(({ error }) => codeOf(error)));
 	// An item index would make n8n add "[item 0]" to the title.
-	const error = new NodeOperationError(first.items[0].node, title, { description });
+	const error = new NodeOperationError(items[0].node, title, { description });
 	error.context.data = {
-		code: isOneCode ? codes[0] : 'VALUE_INVALID',
-		...(isWrite && { outcome: earlier ?? 'notApplied' }),
+		code: others.length === 0 ? code : 'VALUE_INVALID',
+		...(isWrite && { outcome }),
 	};
 	return withMessage(error, title);
 }
@@ -221,11 +211,8 @@ const PERIOD = ['Year', 'Period'];
 /** Maximum number of employees or companies named. */
 const MAX_NAMED = 5;
 
-/** Counts the input items of calls. */
-const itemsOf = (calls: readonly CallOutcome[]) => calls.flatMap(({ items }) => items).length;
-
 /** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
-function names(calls: readonly CallOutcome[], request: Fields): string {
+function names(calls: readonly EndedCall[], request: Fields): string {
 	const keys = calls.flatMap((call) => Object.keys(call.keys));
 	const subject = keys.find((name) => !PERIOD.includes(name));
 	if (subject === undefined) return '';
@@ -238,35 +225,23 @@ function names(calls: readonly CallOutcome[], request: Fields): string {
 
 const CHANGED = 'items whose values have changed';
 
-/**
- * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
- *
- * @param subExecution names the execution if another workflow called this one, whose retry starts this one anew
- */
+/** Describes what a batch of writes did before it failed, so that nobody sends applied writes again. */
 function describeProgress(
-	calls: readonly CallOutcome[],
+	{ action, calls, subExecution }: EndedRun,
 	{ error, items }: FailedCall,
-	action: Action,
-	subExecution: string | undefined,
 ): string {
-	const ended = (wanted: WriteOutcome): CallOutcome[] =>
-		calls.filter(({ outcome, earlier }) => {
-			if (earlier !== undefined) return earlier === wanted;
-			if (outcome === undefined) return wanted === 'notApplied';
-			if (!outcome.ok) return outcomeOf(outcome.error) === wanted;
-			return wanted === 'applied' && ['written', 'recalled'].includes(outcome.value.status);
-		});
+	const ended = (outcome: WriteOutcome) => calls.filter((call) => call.outcome === outcome);
 	const refused = ended('refused');
-	const open = itemsOf(ended('notApplied'));
+	const open = countItems(ended('notApplied'));
 	const counted: string[] = [];
 	for (const [some, what] of [
 		[ended('applied'), 'were applied'],
 		[ended('unknown'), 'may have been applied'],
 		[refused, 'failed with a code of the service, and usually nothing is written then'],
 	] as const) {
-		const of = counted.length === 0 ? ` of ${itemsOf(calls)} items` : '';
+		const of = counted.length === 0 ? ` of ${countItems(calls)} items` : '';
 		if (some.length === 0) continue;
-		counted.push(`${itemsOf(some)}${of} ${what}${names(some, action.request)}.`);
+		counted.push(`${countItems(some)}${of} ${what}${names(some, action.request)}.`);
 	}
 	const isSub = subExecution !== undefined;
 	if (counted.length === 0 && !isSub) return 'No other item of this run was applied.';
@@ -303,27 +278,29 @@ function describeProgress(
 /**
  * Returns the error that ends a run, as its caller reads it: of the first call that failed, or of all that were
  * refused, and of a batch of writes how much was applied.
- *
- * @param subExecution names the execution if another workflow called this one
  */
-export function runError(
-	calls: readonly CallOutcome[],
-	action: Action,
-	redactor: Redactor,
-	subExecution: string | undefined,
-): NodeError {
-	const failed = calls.flatMap(({ outcome, ...call }) => {
-		return outcome?.ok === false ? [{ ...call, error: outcome.error }] : [];
-	});
+export function runError(run: EndedRun): NodeError {
+	const { action, calls, redactor, subExecution } = run;
+	const failed = calls.filter((call) => call.status === 'failed') as readonly FailedCall[];
+	// Of a run that stops at what the service refuses, it is up to chance how many calls that were.
+	const hasStopped = calls.some(({ status }) => status === 'notBegun');
 	const [first] = failed as [FailedCall];
-	const [item] = first.items;
-	const error =
-		refusedError(calls, failed, action, redactor) ?? toNodeError(first, action, redactor);
-	if (action.effect === 'write' && (item.isOneOfSeveral || subExecution !== undefined)) {
-		const progress = describeProgress(calls, first, action, subExecution);
-		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
+	const refused = failed.filter(({ error }) => {
+		return isRefusal(error) && !(hasStopped && error instanceof ServiceError);
+	});
+	const reasons = failed.map(({ error }) =>
+		error instanceof ServiceError ? describeError(error)[0] : error,
+	);
+	const areSeveral = refused[0] === first && refused.length > 1 && new Set(reasons).size > 1;
+	const error = areSeveral
+		? refusedError([first, ...refused.slice(1)], run)
+		: toNodeError(first, run);
+	const { node, isOneOfSeveral } = first.items[0];
+	if (action.effect === 'write' && (isOneOfSeveral || subExecution !== undefined)) {
+		const progress = redactor.clean(describeProgress(run, first), MAX_PROGRESS);
+		error.description = [error.description, progress].join(' ');
 	}
-	const ending = toToolError(item.node, error);
+	const ending = toToolError(node, error);
 	// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.
 	if (ending.description) ending.description = escapeXml(ending.description);
 	return withMessage(ending, ending.message.replace(/<(?=[a-z/!])/gi, '‹'));
@@ -338,27 +315,29 @@ export function runError(
  * `workflow-execute.ts` of n8n-core. The item's own property `error` must not be set: n8n would
  * drop the input.
  */
-export function failedItems(call: FailedCall, action: Action, redactor: Redactor): IDataObject[] {
-	const { error: failure, items } = call;
-	const { message, description, context } = toNodeError(call, action, redactor);
+export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
+	const { action, redactor } = run;
+	const { items } = call;
+	const { message, description, context } = toNodeError(call, run);
 	const words = description ? { message, description } : { message };
 	const data: IDataObject = { ...words, ...(context.data as IDataObject | undefined) };
-	const keys = Object.entries(Object(data.request) as IDataObject);
 	const rows = rowsOf(action, items);
-	const problems = failure instanceof InputError ? failure.problems : [];
-	const byRow = new Map<string | undefined, Found[]>();
-	for (const problem of problems) {
-		const found: Found = { problem, placeOf: (path) => placeOf(action, items, path) };
-		const { rows: own } = found.placeOf(problem.path);
-		for (const row of own.length === 0 ? rows : own) {
-			byRow.set(row, [...(byRow.get(row) ?? []), found]);
-		}
-	}
-	const otherRows = `Not written, since ${rowsText([...byRow.keys()].map(String))} cannot be used.`;
+	const found = foundIn(call, action).flatMap((one) => {
+		const own = one.placeOf(one.problem.path).rows;
+		return (own.length > 0 ? own : rows).map((row) => ({ ...one, row }));
+	});
+	const byRow = groupedBy(found, ({ row }) => row);
+	const otherRows = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
 	return items.map(({ json: input, node: { onError } }, i) => {
-		const [first, ...others] = byRow.get(rows[i]) ?? [];
-		const row: IDataObject = { row: Number(rows[i]), column: null, value: null };
-		if (first === undefined) row.problem = problems.length > 0 ? otherRows : message;
+		const isAlone = onError === 'continueErrorOutput';
+		const number = rows[i];
+		if (number === undefined) {
+			const own = { error: data };
+			return isAlone ? own : { ...own, ...input, ...own };
+		}
+		const row: IDataObject = { row: Number(number), column: null, value: null };
+		const [first, ...others] = byRow.get(number) ?? [];
+		if (first === undefined) row.problem = byRow.size > 0 ? otherRows : message;
 		else {
 			const { value = null, path, column = path } = first.problem;
 			const unnamed = { ...first, problem: { ...first.problem, shown: '' } };
@@ -376,16 +355,13 @@ export function failedItems(call: FailedCall, action: Action, redactor: Redactor
 			row.value = value as IDataObject[string];
 			row.problem = redactor.clean(sentences(...said), MAX_PROBLEMS);
 		}
-		if (rows.length === 0) {
-			const own = { error: data };
-			return onError === 'continueErrorOutput' ? own : { ...own, ...input, ...own };
-		}
 		const error = { ...data, ...row };
-		if (onError === 'continueErrorOutput') return { error };
+		if (isAlone) return { error };
 		// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first
 		// for its place, and again because the input may have columns of the same names.
-		const whom = Object.fromEntries(keys.slice(0, 1));
-		const period = keys.slice(1).filter(([name]) => !Object.hasOwn(input, name));
-		return { ...whom, ...row, ...input, ...row, ...Object.fromEntries(period), error };
+		const [whom, ...period] = Object.entries(Object(data.request) as IDataObject);
+		const behind = period.filter(([name]) => !Object.hasOwn(input, name));
+		const before = Object.fromEntries(whom ? [whom] : []);
+		return { ...before, ...row, ...input, ...row, ...Object.fromEntries(behind), error };
 	});
 }

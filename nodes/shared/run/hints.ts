@@ -6,8 +6,7 @@ import { readSwitch } from '../form/options';
 import type { NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
-import { type Action, type CallOutcome, isPreview } from './action';
-import type { EndedCalls } from './calls';
+import { countItems, type EndedRun, isPreview } from './action';
 
 /** Maximum number of calls or values that a hint lists, and of those that it counts. */
 const MAX_LISTED = 10;
@@ -29,8 +28,8 @@ const UNITS = [
 	['CompanyId', 'company', 'companies'],
 ] as const;
 
-/** What calls of a write come to, the worst first. */
-const STATES = [
+/** What calls of a write come to, in words, the worst first. */
+const WORST = [
 	...['failed', 'not sent', 'would change', 'sent', 'written', 'written and verified', 'unchanged'],
 ];
 
@@ -44,19 +43,18 @@ interface Hint {
  * Says what a person wants to know first: of a write, in one unit, how many employees or companies would change,
  * or have changed; of a read, what failed.
  */
-function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefined {
+function summaryOf({ action, calls }: EndedRun): Hint | undefined {
 	if (calls.length === 0) return undefined;
-	const itemsOf = (all: readonly CallOutcome[]) => all.flatMap(({ items }) => items).length;
-	const rows = itemsOf(calls);
-	const isDry = calls.every(({ items: [first], outcome }) => {
-		if (outcome?.ok) return isPreview(outcome.value.status);
+	const rows = countItems(calls);
+	const isDry = calls.every(({ items: [first], status }) => {
+		if (status !== 'failed' && status !== 'notBegun') return isPreview(status);
 		// The form may be unreadable.
 		return validated(() => readSwitch(first, 'dryRun', false)).result === true;
 	});
 	if (action.effect === 'read' || (rows === 1 && !isDry)) {
-		const failed = calls.filter(({ outcome }) => outcome?.ok === false);
+		const failed = calls.filter(({ status }) => status === 'failed');
 		if (failed.length === 0) return undefined;
-		const items = `${itemsOf(failed)} of ${rows} item${rows === 1 ? '' : 's'}`;
+		const items = `${countItems(failed)} of ${rows} item${rows === 1 ? '' : 's'}`;
 		const whom = joinFirst(
 			[...new Set(failed.map(({ keys }) => formatKeys(action.request, keys)))].filter(Boolean),
 			MAX_LISTED,
@@ -72,16 +70,16 @@ function summaryOf(action: Action, calls: readonly CallOutcome[]): Hint | undefi
 	const isByItem = !unit || (rows === calls.length && bySubject.size < calls.length);
 	const groups = isByItem ? calls.map((call) => [call]) : [...bySubject.values()];
 	const states = groups.map((group) => {
-		const all = group.map(({ outcome }): string => {
-			if (outcome?.ok !== true) return outcome === undefined ? 'not sent' : 'failed';
-			const { status, records } = outcome.value;
-			if (status === 'wouldChange') return 'would change';
-			if (status === 'unchanged' || status === 'wouldNotChange') return 'unchanged';
-			if (records[0]?.verified === true) return 'written and verified';
+		const all = group.map((call): string => {
+			if (call.status === 'failed') return 'failed';
+			if (call.status === 'notBegun') return 'not sent';
+			if (call.status === 'wouldChange') return 'would change';
+			if (call.status === 'unchanged' || call.status === 'wouldNotChange') return 'unchanged';
+			if (call.records[0]?.verified === true) return 'written and verified';
 			// Of an operation that the builder chose, it is only known that it was sent.
 			return action.kind === 'chosen' ? 'sent' : 'written';
 		});
-		return STATES.find((worst) => all.includes(worst));
+		return WORST.find((state) => all.includes(state));
 	});
 	const shown = ['would change', 'written and verified', 'written', 'sent', 'unchanged', 'failed'];
 	const parts = shown.flatMap((state) => {
@@ -119,14 +117,12 @@ const HINTS: Readonly<Record<NoticeKind, boolean>> = {
  * Returns notices about a run as hints: the summary, then those of each kind; none if there are none. More than
  * fit share the last hint. Texts are escaped because the editor renders hints as HTML.
  */
-export function executionHints(
-	action: Action,
-	{ calls, notices, redactor }: EndedCalls,
-): NodeExecutionHint[] {
-	const ofCalls = calls.flatMap(({ keys, outcome }) => {
-		if (outcome?.ok !== true) return [];
-		const whom = formatKeys(action.request, { ...keys, ...outcome.value.keys });
-		return outcome.value.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
+export function executionHints(run: EndedRun): NodeExecutionHint[] {
+	const { action, calls, notices, redactor } = run;
+	const ofCalls = calls.flatMap((call) => {
+		if (call.status === 'failed' || call.status === 'notBegun') return [];
+		const whom = formatKeys(action.request, call.keys);
+		return call.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
 	});
 	const byText = groupedBy([...notices, ...ofCalls], ({ text }) => text);
 	const sentences = [...byText].map(([of, group]) => {
@@ -158,7 +154,7 @@ export function executionHints(
 		const isProblem = last.some((hint) => hint.isProblem);
 		kinds.push({ isProblem, text: last.map(({ text }) => text).join(' ') });
 	}
-	return [summaryOf(action, calls) ?? [], kinds].flat().map(({ isProblem, text }) => ({
+	return [summaryOf(run) ?? [], kinds].flat().map(({ isProblem, text }) => ({
 		message: escapeXml(redactor.clean(text, MAX_HINT)),
 		type: isProblem ? 'warning' : 'info',
 		location: 'outputPane',

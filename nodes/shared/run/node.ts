@@ -15,12 +15,13 @@ import { answersWithError, isTool, subExecution } from '../host/runs';
 import { describeError } from '../messages/catalog';
 import {
 	type Action,
-	type CallOutput,
 	type CompletedCall,
+	type EndedCall,
+	type EndedRun,
 	isPreview,
 	type Resources,
 } from './action';
-import { type EndedCalls, type Run, runCalls } from './calls';
+import { runCalls } from './calls';
 import { failedItems, runError } from './errors';
 import { executionHints } from './hints';
 import { WriteRecord } from './writeRecord';
@@ -34,10 +35,9 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 /** Returns what an AI model reads of a call: of a file its name, type and size. */
 function answerForModel(
 	action: Action,
-	item: InputItem,
-	{ records: all, files, status, leftOut, keys = {} }: CompletedCall,
-	prepared: IDataObject,
-): CallOutput {
+	[item]: InputItems,
+	{ keys, records: all, files, status, leftOut }: CompletedCall & Pick<EndedCall, 'keys'>,
+): readonly IDataObject[] {
 	const records = all.map((record, i) => {
 		const ofRecord = Object.entries(files?.[i] ?? {});
 		const described = ofRecord.map(([field, { fileName, mimeType, fileSize }]) => {
@@ -45,46 +45,37 @@ function answerForModel(
 		});
 		return { ...record, ...Object.fromEntries(described) };
 	});
-	if (action.kind === 'write' || isPreview(status)) return { records: briefRecords(records) };
-	const named = action.keysInItems(item, { ...prepared, ...keys });
-	return { records: [tableOf(item, named, records, leftOut)] };
+	if (action.kind === 'write' || isPreview(status)) return briefRecords(records);
+	return [tableOf(item, action.keysInItems(item, keys), records, leftOut)];
 }
 
 /**
  * Returns the output items of the calls, in input order, each paired with the items of its call.
  *
+ * @param continuesOnFail whether failed calls have items, too
  * @throws {NodeApiError | NodeOperationError | CancelledError} the first failure, unless items continue: of a
  * batch of writes, it also says how much was applied
  */
-async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData[]> {
-	const { action } = run;
-	const { calls, redactor } = ended;
+async function outputOf(run: EndedRun, continuesOnFail: boolean): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
-	for await (const call of inTurns(calls)) {
-		const { items, keys, outcome } = call;
-		if (outcome === undefined) continue;
-		const [{ index: item, node }] = items;
-		if (outcome.ok) {
-			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
-			const { records, files } = isTool(node)
-				? answerForModel(action, items[0], outcome.value, keys)
-				: outcome.value;
-			for (const [i, json] of records.entries()) {
-				const binary = files?.[i];
-				output.push({ json, ...(binary && { binary }), pairedItem });
-			}
-			continue;
-		}
-		const { error: failure } = outcome;
-		if (failure instanceof CancelledError) throw failure;
-		if (run.continuesOnFail) {
-			const failed = failedItems({ ...call, error: failure }, action, redactor);
-			for await (const [i, json] of inTurns(failed.entries())) {
+	for await (const call of inTurns(run.calls)) {
+		const { items, status } = call;
+		if (status === 'notBegun') continue;
+		if (status === 'failed') {
+			if (call.error instanceof CancelledError) throw call.error;
+			if (!continuesOnFail) throw runError(run);
+			for await (const [i, json] of inTurns(failedItems(call, run).entries())) {
 				output.push({ json, pairedItem: { item: (items[i] as InputItem).index } });
 			}
 			continue;
 		}
-		throw runError(calls, action, redactor, run.subExecution);
+		const [{ index: item, node }] = items;
+		const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
+		const ofTool = isTool(node) && answerForModel(run.action, items, call);
+		for (const [i, json] of (ofTool || call.records).entries()) {
+			const binary = ofTool ? undefined : call.files?.[i];
+			output.push({ json, ...(binary && { binary }), pairedItem });
+		}
 	}
 	return output;
 }
@@ -118,26 +109,20 @@ async function runItems(
 	}
 	const action: Action =
 		chosen.kind === 'chosen' ? { ...chosen, effect: chosen.declaredEffect(first) } : chosen;
-	const run: Run = {
-		items,
-		action,
-		host: new RequestHost(context, context.getExecutionCancelSignal()),
-		record,
-		// The input of a tool is that of its agent: it must not be part of an answer.
-		continuesOnFail: context.continueOnFail() && !isTool(node),
-		subExecution: subExecution(context)?.name,
-	};
-	const ended = await runCalls(run);
-	const outcomes = ended.calls.map(({ outcome }) => outcome);
-	if (outcomes.some((outcome) => outcome?.ok !== true)) record.markFailed();
-	const hints = executionHints(action, ended);
+	const host = new RequestHost(context, context.getExecutionCancelSignal());
+	// The input of a tool is that of its agent: it must not be part of an answer.
+	const continuesOnFail = context.continueOnFail() && !isTool(node);
+	const ended = await runCalls({ items, action, host, record, continuesOnFail });
+	const run: EndedRun = { ...ended, action, subExecution: subExecution(context)?.name };
+	const states = run.calls.map(({ status }) => status);
+	if (states.includes('failed') || states.includes('notBegun')) record.markFailed();
+	const hints = executionHints(run);
 	if (hints.length > 0) context.addExecutionHints(...hints);
-	const output = await outputOf(run, ended);
-	const isDry = outcomes.every((outcome) => outcome?.ok && isPreview(outcome.value.status));
+	const output = await outputOf(run, continuesOnFail);
 	// With *Retry On Fail*, n8n runs the node again if the JSON of the first item has an `error`:
 	// `workflow-execute.ts` of n8n-core.
 	const mayRunAgain = node.retryOnFail === true && output[0]?.json.error !== undefined;
-	if (action.effect === 'write' && !isDry && !mayRunAgain) record.drop();
+	if (action.effect === 'write' && !states.every(isPreview) && !mayRunAgain) record.drop();
 	return output;
 }
 
@@ -159,11 +144,12 @@ export async function runNode(
 	if (first === undefined) return [[]];
 	const record = new WriteRecord(context);
 	const run = runItems(context, resources, [first, ...others], record);
-	const output = await run.catch((error: unknown) => {
-		// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
-		record.open();
-		if (error instanceof CancelledError || !answersWithError(context)) throw error;
-		return [{ json: { error: (error as Error).message } }];
-	});
-	return [output];
+	return [
+		await run.catch((error: unknown) => {
+			// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
+			record.open();
+			if (error instanceof CancelledError || !answersWithError(context)) throw error;
+			return [{ json: { error: (error as Error).message } }];
+		}),
+	];
 }

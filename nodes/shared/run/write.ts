@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
-import type { InputItems } from '../form/inputItem';
+import type { InputItem, InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
 import type { Notice } from '../form/requestValues';
 import { pause } from '../http/wait';
-import type { Values } from '../values/values';
 import { describeError } from '../messages/catalog';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { callError } from './errors';
@@ -21,13 +20,6 @@ import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
 export interface Target extends ServiceAccess<Effect> {
 	/** Keeps what is recorded of its calls. */
 	readonly vault: Vault;
-	/** What all targets of a run share. */
-	readonly ofRun: {
-		/** How many readings in a row, after a write, did not show what was wanted. */
-		inVain: number;
-		/** The employees and companies about which a write is in doubt. */
-		readonly doubts: Set<string>;
-	};
 }
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
@@ -41,6 +33,8 @@ const [READING_MS, BRIEF_READING_MS] = [10_000, 1000];
 
 /** After so many readings in a row that did not show what was wanted, a run reads once and waits no more. */
 const MAX_IN_VAIN = 5;
+
+const REWRITTEN = 'applied by the run before with other values, and written again';
 
 /**
  * Carries out a call that writes. What an earlier try or run sent is not sent again: its result is returned,
@@ -61,91 +55,102 @@ export async function write(
 	const { domain, readOnly, soapNamespace, soapUrl } = target.connection;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const { vault, ofRun } = target;
+	const { vault } = target;
 	const { resends } = call;
+	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
-	if (earlier && 'records' in earlier) return { ...earlier, notices: [], status: 'recalled' };
+	if (earlier && 'records' in earlier) return earlier;
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
 	const resolved = (known: FailedBefore, judged: Judgement): CompletedCall | undefined => {
-		if (known.sent && judged.is === 'asWanted') {
-			const found = resultOf(undefined, known.sent, judged);
-			record.begin(recorded, known.sent).applied(found);
+		const { error, isSameExecution, sent } = known;
+		if (sent && judged.is === 'asWanted') {
+			const found = resultOf(undefined, sent, judged);
+			record.begin(recorded, sent).applied(found);
 			return { ...found, status: 'recalled' };
 		}
-		if (maySendAgain(known, judged, call.records)) return undefined;
-		if (subject !== '') ofRun.doubts.add(subject);
-		throw stillFailed(known.error, judged);
+		// A person's retry sends what the service refused by a code only if it certainly is not there, or, where
+		// nothing can be read, if the builder says so.
+		const isGone =
+			judged.is === 'asBefore' || (judged.is === 'otherwise' && sent?.wanted.kind === 'all');
+		const maySend = 'resendsRefused' in call.records ? call.records.resendsRefused : isGone;
+		if (maySend && error.outcome === 'refused' && !isSameExecution) return undefined;
+		if (subject !== '') record.doubts.add(subject);
+		throw stillFailed(error, judged);
 	};
-	const found = earlier && resolved(earlier, await readAfter(target, records, earlier.sent, false));
+	const found =
+		earlier && resolved(earlier, await readAfter(record, target, records, earlier.sent, false));
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
-	if (!dryRun && ofRun.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
+	if (!dryRun && record.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
 	const visit = subject && resends !== 'always' ? target.subjects.visit(subject) : undefined;
 	try {
 		let seen: readonly Seen[] | undefined;
 		let plan: Plan;
+		let send: Plan['send'];
 		for (let isMyTurn = false; ; isMyTurn = true) {
 			const [readAt, changes] = [Date.now(), visit?.changes];
-			const before = records?.isReadBefore ? await readBefore(target, records) : undefined;
+			const before = records?.isReadBefore
+				? await records.read(target).catch((error: unknown) => {
+						if (!(error instanceof ServiceError)) throw error;
+						throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
+					})
+				: undefined;
 			seen = records && before?.map(records.seen);
 			// The earlier change may have arrived since the records were read for it.
 			const late = earlier?.sent && seen && resolved(earlier, judge(earlier.sent, seen));
 			if (late) return late;
 			plan = await call.plan(target, before);
 			if (dryRun) return dryRunOf(items[0], plan);
-			if (!plan.send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
+			({ send } = plan);
+			if (!send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(target.host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
-		const { send, wanted, idName, keys } = plan;
+		const { wanted, idName, keys } = plan;
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		const answer = await send(target).catch(callError);
-		const failed = 'records' in answer ? undefined : answer;
-		if (failed?.outcome === 'notApplied') entry?.remove();
-		// Of a write that was cancelled in flight, the entry from its start remains.
-		if (failed && !(failed instanceof ServiceError && failed.outcome !== 'notApplied'))
-			throw failed;
-		const result = 'records' in answer ? answer : undefined;
+		const answer = await send(target).catch((thrown: unknown) => {
+			const error = callError(thrown);
+			if (error.outcome === 'notApplied') entry?.remove();
+			// Of a write that was cancelled in flight, the entry from its start remains.
+			if (error.outcome === 'notApplied' || !(error instanceof ServiceError)) throw error;
+			return error;
+		});
+		const failed = answer instanceof ServiceError ? answer : undefined;
+		const result = answer instanceof ServiceError ? undefined : answer;
 		// Nothing goes out behind a write in doubt until it is resolved.
 		if (result) turn.written();
 		const id = idName && (result?.records[0]?.[idName] as Seen['id']);
 		const twice = failed?.outcome !== 'refused';
-		const judged = failed || verify ? await readAfter(target, records, sent, twice, id) : undefined;
+		const judged =
+			failed || verify ? await readAfter(record, target, records, sent, twice, id) : undefined;
 		const error = errorOf(failed, judged, wanted);
 		if (error !== undefined) {
-			if (error.outcome === 'unknown' && subject !== '') ofRun.doubts.add(subject);
+			if (error.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
 			entry?.failed(error, redactorOf(target));
 			throw error;
 		}
 		const done = { ...resultOf(result, { item: plan.item, idName }, judged), keys };
 		entry?.applied(done);
-		return { ...done, notices: [...plan.notices, ...done.notices], status: 'written' };
+		const again = wasApplied ? [{ kind: 'check', text: REWRITTEN } as const] : [];
+		return { ...done, notices: [...plan.notices, ...done.notices, ...again], status: 'written' };
 	} finally {
 		visit?.leave();
 	}
 }
 
-/** Reads the records before a write. @throws {ServiceError} if they cannot be read: nothing was written then */
-async function readBefore(target: Target, records: ChangedRecords): Promise<readonly Values[]> {
-	return await records.read(target).catch((error: unknown) => {
-		if (!(error instanceof ServiceError)) throw error;
-		throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
-	});
-}
-
 /** Returns what a dry run shows of a plan. */
-function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
+function dryRunOf(first: InputItem, plan: Plan): CompletedCall {
 	const isShown = readOption(first, showEnvelopeOption);
 	const envelope = isShown && { envelope: plan.envelope?.() ?? null };
-	const records = [{ ...plan.preview(), dryRun: true, written: false, ...envelope }];
+	const shown = { ...plan.preview(), dryRun: true, written: false, ...envelope };
 	const status = plan.send === undefined ? 'wouldNotChange' : 'wouldChange';
-	return { records, keys: plan.keys, notices: plan.notices, status };
+	return { records: [shown], keys: plan.keys, notices: plan.notices, status };
 }
 
 /**
@@ -154,6 +159,7 @@ function dryRunOf(first: InputItems[0], plan: Plan): CompletedCall {
  * @throws {CancelledError} if the user cancels the run meanwhile: the write stays in doubt
  */
 async function readAfter(
+	record: WriteRecord,
 	target: Target,
 	records: ChangedRecords | undefined,
 	sent: Sent | undefined,
@@ -162,12 +168,11 @@ async function readAfter(
 ): Promise<Judgement> {
 	if (records === undefined || sent === undefined) return { is: 'unseen', text: '' };
 	let judged: Judgement = { is: 'unseen', text: 'the records could not be read again' };
-	const { host, ofRun } = target;
-	const isInVain = ofRun.inVain >= MAX_IN_VAIN;
+	const isInVain = record.readsInVain >= MAX_IN_VAIN;
 	const end = performance.now() + AGAIN_MS + READING_MS;
 	for (const wait of isInVain || !twice ? [0] : [0, AGAIN_MS]) {
 		const read = async () => {
-			await pause(host.cancel, wait);
+			await pause(target.host.cancel, wait);
 			const left = isInVain ? 0 : Math.min(READING_MS, end - performance.now());
 			const exchange = target.readOnce(Math.max(BRIEF_READING_MS, left));
 			return await records.read({ ...target, exchange });
@@ -181,22 +186,8 @@ async function readAfter(
 		}
 		if (judged.is === 'asWanted') break;
 	}
-	ofRun.inVain = judged.is === 'asWanted' ? 0 : ofRun.inVain + 1;
+	record.readsInVain = judged.is === 'asWanted' ? 0 : record.readsInVain + 1;
 	return judged;
-}
-
-/**
- * Whether a person's retry sends what the service refused by a code: only if it certainly is not there, or, where
- * nothing can be read, if the builder says so.
- */
-function maySendAgain(
-	{ error, isSameExecution, sent }: FailedBefore,
-	{ is }: Judgement,
-	records: WriteCall['records'],
-): boolean {
-	if (error.outcome !== 'refused' || isSameExecution) return false;
-	if ('resendsRefused' in records) return records.resendsRefused;
-	return is === 'asBefore' || (is === 'otherwise' && sent?.wanted.kind === 'all');
 }
 
 /** Returns the error of a failed write with what was read after it. */

@@ -9,7 +9,7 @@ import {
 import type { InputItems } from '../form/inputItem';
 import { runOf, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
-import type { CallOutput, CallResult, WriteCall } from './action';
+import type { CallResult, CompletedCall, WriteCall } from './action';
 import type { Expected } from './judge';
 import { MAX_DETAILS, type Redactor } from './redact';
 import type { Vault } from './vault';
@@ -24,10 +24,10 @@ export interface Sent extends Expected {
 	readonly idName?: string | undefined;
 }
 
-type StoredError = Pick<ServiceError, 'facts' | 'failure'>;
-
 /** What came of a call that was or may have been applied, or was refused. */
-type Written = CallOutput | { readonly error: StoredError; readonly sent?: Sent | undefined };
+type Written =
+	| CompletedCall
+	| { readonly error: Pick<ServiceError, 'facts' | 'failure'>; readonly sent?: Sent | undefined };
 
 /** A call that an earlier try or run sent, and that failed. */
 export interface FailedBefore {
@@ -63,17 +63,11 @@ interface StoredRecord {
 }
 
 /** A call that the record may hold. */
-export interface RecordedCall {
+interface RecordedCall extends Pick<WriteCall, 'resends'> {
 	readonly items: InputItems;
 	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
-}
-
-/** Returns the place of a call that {@link Vault.open} expects. */
-function placeOf({ origin, run }: StoredRecord, call: Omit<WrittenCall, 'sealed'>): string {
-	const { execution, items, fingerprint, outcome } = call;
-	return JSON.stringify([origin, run, execution, items, fingerprint, outcome]);
 }
 
 /**
@@ -88,6 +82,10 @@ const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
 
 /** The record of one run of a writing node. */
 export class WriteRecord {
+	/** How many readings in a row, after a write, did not show what was wanted. */
+	readsInVain = 0;
+	/** The employees and companies about which a write of the run is in doubt. */
+	readonly doubts = new Set<string>();
 	private opened: StoredRecord | undefined;
 	private readonly execution: string;
 	/** See {@link SubExecution}; `undefined` if nothing calls this workflow. */
@@ -113,11 +111,11 @@ export class WriteRecord {
 
 	private store(recorded: RecordedCall, written: Written, outcome: EarlierOutcome): void {
 		const { fingerprint, vault } = recorded;
-		const record = this.open();
+		const { calls, origin, run } = this.open();
 		const items = recorded.items.map(({ index }) => index);
 		const call = { execution: this.execution, items, fingerprint, outcome };
-		const sealed = vault.seal(written, placeOf(record, call));
-		for (const index of items) record.calls[index] = { ...call, sealed };
+		const sealed = vault.seal(written, JSON.stringify([origin, run, call]));
+		for (const index of items) calls[index] = { ...call, sealed };
 		const known = this.handOver(recorded);
 		if (known === undefined || sealed.length > MAX_HANDED_OVER) return;
 		Object.assign(known, { outcome, json: JSON.stringify(written) });
@@ -134,21 +132,20 @@ export class WriteRecord {
 	recall(
 		items: InputItems,
 		vault: Vault,
-		asked?: { readonly fingerprint: string; readonly resends: WriteCall['resends'] },
-	): CallOutput | FailedBefore | undefined {
+		asked?: RecordedCall,
+	): CompletedCall | FailedBefore | undefined {
 		const { caller } = this;
 		if (asked && caller !== undefined && this.callOf(items) === undefined) {
 			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
-			const recorded = { ...asked, items, vault };
-			const { json, outcome } = (hasFailed && this.handOver(recorded)) || {};
-			if (json && outcome) this.store(recorded, JSON.parse(json) as Written, outcome);
+			const { json, outcome } = (hasFailed && this.handOver(asked)) || {};
+			if (json && outcome) this.store(asked, JSON.parse(json) as Written, outcome);
 		}
 		const call = this.callOf(items);
 		// Outside of an execution, a tool has no execution id.
-		if (call && call.execution === this.execution) return this.read(call, vault);
-		if (asked === undefined) return undefined;
+		const isOwn = call !== undefined && call.execution === this.execution;
+		if (asked === undefined && !isOwn) return undefined;
 		const known = call && this.read(call, vault);
-		if (call?.fingerprint === asked.fingerprint) return known;
+		if (asked === undefined || isOwn || call?.fingerprint === asked.fingerprint) return known;
 		if (!this.open().followsCrash || asked.resends !== 'never') return undefined;
 		const error = serviceError('CALL_INTERRUPTED/killed', { isRecalled: true });
 		return { error, sent: undefined, isSameExecution: false };
@@ -168,8 +165,9 @@ export class WriteRecord {
 		return call && !call.items.includes(index) ? { ...call, items: [index] } : call;
 	}
 
-	private read(call: WrittenCall, vault: Vault): CallOutput | FailedBefore {
-		const written = vault.open(call.sealed, placeOf(this.open(), call)) as Written | undefined;
+	private read({ sealed, ...call }: WrittenCall, vault: Vault): CompletedCall | FailedBefore {
+		const { origin, run } = this.open();
+		const written = vault.open(sealed, JSON.stringify([origin, run, call])) as Written | undefined;
 		if (written === undefined) {
 			throw serviceError('CALL_INTERRUPTED/otherSecret', { isRecalled: true });
 		}
@@ -191,8 +189,8 @@ export class WriteRecord {
 				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
 				// The content of a file is not held a second time; one with an id n8n keeps outside of its item.
 				const isKept = all.every(({ id }) => id !== undefined);
-				const notKept = () => ({ error: serviceError('FILE_UNUSABLE/notKept') });
-				store(isKept ? { records, files, keys } : notKept(), 'applied');
+				const made = { records, files, keys, notices: [], status: 'recalled' } as const;
+				store(isKept ? made : { error: serviceError('FILE_UNUSABLE/notKept') }, 'applied');
 			},
 			failed(error: ServiceError, redactor: Redactor): void {
 				const { failure, facts } = error;
