@@ -16,6 +16,7 @@ const employee = required('EmployeeId', 's:int');
 const OPERATIONS: Readonly<Record<string, readonly [request: string, response: string]>> = {
 	Payslip_Get: [employee, element('Payslip_GetResult', 's:base64Binary')],
 	Payslip_GetList: [employee, element('Payslip_GetListResult', 'tns:ArrayOfPayslip')],
+	Slip_Get: [employee, element('Slip_GetResult', 'tns:Slip')],
 	Document_Get: [employee, element('Document_GetResult', 'tns:Document')],
 	Report_Get: [employee, element('Report_GetResult', 's:string')],
 	Document_Insert: [
@@ -29,6 +30,7 @@ const title = element('Title', 's:string');
 
 const TYPES = [
 	sequenceType('ArrayOfPayslip', rows('Payslip')),
+	sequenceType('Slip', element('PDF', 's:base64Binary')),
 	sequenceType('Payslip', required('Id', 's:int'), title, content),
 	sequenceType(
 		'Document',

@@ -78,17 +78,12 @@ export function usePlainService(): {
 } {
 	const payroll = usePackage();
 	const service = new Pending<PlainService & { readonly url: string }>('plain service');
-	const credential = new Pending<Connected>('credential');
-	beforeAll(async () => {
-		service.is(await PlainService.start());
-		const { url } = service.object;
-		const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
-		const data = connectedTo(url, { soapNamespace: 'http://payroll.example', oauthTokenData });
-		credential.is(new Connected(payroll, await payroll.store(data)));
-	});
+	beforeAll(async () => service.is(await PlainService.start()));
+	const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
+	const credential = useConnected(payroll, service.object, { oauthTokenData });
 	afterAll(async () => await service.object.close());
 	beforeEach(() => service.object.reset());
-	return { service: service.object, payroll, credential: credential.object };
+	return { service: service.object, payroll, credential };
 }
 
 /** Connects a new account before each test. */
@@ -116,6 +111,20 @@ export class Connected {
 	hourCodes(parameters: INodeParameters, more?: Partial<NodeDraft>): NodeDraft {
 		return this.payroll.node('payrollHourCodes', this.id, parameters, more);
 	}
+}
+
+/** Stores a credential before the tests that has tokens for a service, without a login. */
+export function useConnected(
+	payroll: Payroll,
+	service: { readonly url: string },
+	changes: ICredentialDataDecryptedObject = {},
+): Connected {
+	const credential = new Pending<Connected>('credential');
+	beforeAll(async () => {
+		const data = connectedTo(service.url, changes);
+		credential.is(new Connected(payroll, await payroll.store(data)));
+	});
+	return credential.object;
 }
 
 /** Connects a credential before the tests, filled in with these changes. */

@@ -9,7 +9,12 @@ import {
 	soapCalls,
 } from '../../../dev/package/calls.mts';
 import { sentTexts, sentWrites } from '../requests.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import {
+	useConnected,
+	useCredential,
+	useSandbox,
+	useScriptedServer,
+} from '../../support/setUp.mts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 
 const { sandbox, payroll } = useSandbox();
@@ -151,7 +156,7 @@ describe('a batch with an item that fails', () => {
 
 describe('a cancelled run', () => {
 	const server = useScriptedServer();
-	const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
+	const scripted = useConnected(payroll, server);
 
 	it.each([
 		['reads', { ...getAddresses, options: { concurrency: 5 } }, 5],

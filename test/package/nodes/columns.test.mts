@@ -94,9 +94,7 @@ async function mapped(request: string, types: string, item: IDataObject) {
 	});
 	// A description is kept by its address.
 	const url = `${server.url}/${(services += 1)}`;
-	const id = await payroll.store(
-		connectedTo(url, { soapNamespace: 'http://payroll.example/soap/v3' }),
-	);
+	const id = await payroll.store(connectedTo(url));
 	const { error } = await payroll.run(
 		[item],
 		payroll.node('payrollEmployee', id, callFromList('Call')),

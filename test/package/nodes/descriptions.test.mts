@@ -2,7 +2,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { callFromList, checkConnection } from '../../../dev/package/calls.mts';
 import { forward } from '../../support/forward.mts';
-import { Connected, useSandbox } from '../../support/setUp.mts';
+import { Connected, useCredential, useSandbox } from '../../support/setUp.mts';
 import {
 	closedPort,
 	forwarding,
@@ -14,15 +14,22 @@ import {
 import { definitions, element, schema, SERVICE_NS, callWsdl } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
+const connected = useCredential(payroll, sandbox);
 
 /** A service at an address of its own: a description is kept by its address. */
 let service: ScriptedServer;
 let credential: Connected;
 
+/** Uses the account for SOAP services at this address. */
+async function useAt(soapUrl: string): Promise<void> {
+	const stored = await payroll.credentials.stored(connected.id);
+	credential = new Connected(payroll, await payroll.store({ ...stored, soapUrl }));
+}
+
 beforeEach(async () => {
 	service = await scriptedServer();
 	service.play(forwarding(sandbox.url));
-	credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl: service.url }));
+	await useAt(service.url);
 });
 afterEach(async () => {
 	await service.close();
@@ -178,8 +185,7 @@ describe('a description', () => {
 		],
 	])('of a service that %s: the list and the form say so', async (_, script, reason) => {
 		if (script === undefined) {
-			const soapUrl = `http://127.0.0.1:${await closedPort()}`;
-			credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl }));
+			await useAt(`http://127.0.0.1:${await closedPort()}`);
 		} else describing(script);
 		const error = (await list().catch((thrown: unknown) => thrown)) as NodeApiError;
 		const { emptyFieldsNotice } = await fieldsOf('Setting_Get');
@@ -281,8 +287,7 @@ describe('an import of a description', () => {
 	it.each(['/pay-evil/day.xsd', '/pay/..%2fday.xsd'])(
 		'beside the SOAP Address gets no secret, also if it asks for one: %s',
 		async (path) => {
-			const soapUrl = `${service.url}/pay`;
-			credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl }));
+			await useAt(`${service.url}/pay`);
 			expect((await read(path, 401)).emptyFieldsNotice).toContain('HTTP 401');
 			const [{ headers } = { headers: {} }, ...others] = descriptions().slice(1);
 			expect(others).toEqual([]);
@@ -293,6 +298,11 @@ describe('an import of a description', () => {
 });
 
 describe('the check of the connection', () => {
+	// It renews the tokens.
+	beforeEach(async () => {
+		credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl: service.url }));
+	});
+
 	const check = async () => {
 		const parameters = { ...checkConnection, companyId: '', employeeId: '1001' };
 		return (await payroll.run([{}, {}], credential.company(parameters))).json('Payroll')[0] ?? {};

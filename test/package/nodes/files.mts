@@ -3,17 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { keepFilesIn, type NodeDraft } from '../../../dev/engine/index.mts';
 import { callFromList } from '../../../dev/package/calls.mts';
 import { calledIn, FILES_ROOT } from '../../support/file-service.mts';
-import { Connected, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
 
-/** Each test has a credential of its own, and begins with an n8n that keeps files in memory. */
+/** Each test begins with an n8n that keeps files in memory. */
 export function useFiles() {
-	const { sandbox, payroll } = useSandbox();
+	const payroll = usePackage();
 	const service = useScriptedServer();
-	let credential: Connected;
-	beforeEach(async () => {
-		const changes = { soapUrl: service.url, soapNamespace: FILES_ROOT };
-		credential = new Connected(payroll, await payroll.connect(sandbox, changes));
-	});
+	const credential = useConnected(payroll, service, { soapNamespace: FILES_ROOT });
 	afterEach(async () => await keepFilesIn('default'));
 
 	/** Calls an operation from the list. */
@@ -25,5 +21,5 @@ export function useFiles() {
 		service.received.filter(({ method }) => method === 'POST').map(({ body }) => body);
 	const calls = (): string[] => sent().map(calledIn);
 
-	return { sandbox, payroll, service, calling, sent, calls };
+	return { payroll, service, calling, sent, calls };
 }

@@ -12,14 +12,19 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import type { Received } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import {
+	useConnected,
+	useCredential,
+	useSandbox,
+	useScriptedServer,
+} from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 /** Its SOAP services are the scripted server. */
-const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
+const scripted = useConnected(payroll, server);
 /** See test/support/time.cjs. */
 const THIS_YEAR = 2026;
 

@@ -1,6 +1,6 @@
 /** Whatever values an item holds, they change nothing of a request but their own place in it. */
 import fc from 'fast-check';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { parseXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import {
 	callByName,
@@ -8,23 +8,15 @@ import {
 	getHourCodes,
 	updateCompany,
 } from '../../../dev/package/calls.mts';
+import { connectedTo } from '../../support/credential.mts';
 import { runs } from '../../support/runs.mts';
 import { replying, type Received } from '../../support/scripted.mts';
-import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useConnected, useScriptedServer } from '../../support/setUp.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
-type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
-
-const { sandbox, payroll } = useSandbox();
+const payroll = usePackage();
 const server = useScriptedServer();
-let connected: ICredentialDataDecryptedObject;
-let credential: string;
-
-beforeAll(async () => {
-	connected = await payroll.credentials.stored(await payroll.connect(sandbox));
-	connected = { ...connected, restUrl: server.url, soapUrl: server.url };
-	credential = await payroll.store(connected);
-});
+const credential = useConnected(payroll, server);
 
 /** Gives a good answer to any request. */
 function answerAll(): void {
@@ -45,9 +37,13 @@ afterEach(() => {
 	expect(Reflect.ownKeys(Object.prototype)).toEqual(prototype);
 });
 
-async function run(type: NodeName, item: IDataObject, parameters: INodeParameters) {
+async function run(
+	type: 'employee' | 'company' | 'hourCodes',
+	item: IDataObject,
+	parameters: INodeParameters,
+) {
 	answerAll();
-	const result = await payroll.run([item], payroll.node(type, credential, parameters));
+	const result = await payroll.run([item], credential[type](parameters));
 	return { result, requests: [...server.received] };
 }
 
@@ -88,7 +84,7 @@ describe('whatever text an item holds', () => {
 		const seen = { sent: 0, refused: 0 };
 		await fc.assert(
 			fc.asyncProperty(hostile, async (id) => {
-				const { result, requests } = await run('payrollHourCodes', { id }, onePage);
+				const { result, requests } = await run('hourCodes', { id }, onePage);
 				if (result.error) {
 					seen.refused += 1;
 					expect([id, isHarmless(id)]).toEqual([id, false]);
@@ -115,7 +111,7 @@ describe('whatever text an item holds', () => {
 		const parameters = { ...updateCompany, ...street, city: 'Ede', onlyTheseFields: true };
 		await fc.assert(
 			fc.asyncProperty(hostile, async (text) => {
-				const { result, requests } = await run('payrollCompany', { id: 100, text }, parameters);
+				const { result, requests } = await run('company', { id: 100, text }, parameters);
 				expect([text, result.error === undefined]).toEqual([text, XML_TEXT.test(text)]);
 				if (result.error) {
 					expect(result.error.message).toMatch(/^'Street': .+ contains a control character/s);
@@ -155,7 +151,7 @@ it.each<[string, unknown, RegExp]>([
 	const json = { specifyAddress: 'json', addressJson: '={{ $json.value }}' };
 	const parameters = { ...createAddress, ...json, onlyTheseFields: true };
 	const item = { id: 1001, value: value as IDataObject };
-	const { result, requests } = await run('payrollEmployee', item, parameters);
+	const { result, requests } = await run('employee', item, parameters);
 	expect(requests).toEqual([]);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
@@ -168,7 +164,7 @@ it.each<[string, unknown, RegExp]>([
 /** Calls by name with the value of an expression, which may be no JSON. */
 async function runWith(expression: string) {
 	const parameters = callByName('Address_Insert', `={{ { At: ${expression} } }}`);
-	return await run('payrollEmployee', {}, parameters);
+	return await run('employee', {}, parameters);
 }
 
 it.each([
@@ -211,8 +207,8 @@ it.each([
 it.each(['a.b.c\r\nX-Evil: 1', 'a.b.c\r\n\r\nGET /evil HTTP/1.1\r\n\r\n'])(
 	'the token %j adds no header and no request',
 	async (access_token) => {
-		const oauthTokenData = { ...(connected.oauthTokenData as IDataObject), access_token };
-		const id = await payroll.store({ ...connected, oauthTokenData } as typeof connected);
+		const oauthTokenData = { access_token, token_type: 'Bearer' };
+		const id = await payroll.store(connectedTo(server.url, { oauthTokenData }));
 		answerAll();
 		await payroll.run([{ id: 100 }], payroll.node('payrollHourCodes', id, onePage));
 		const requests = server.received;

@@ -7,12 +7,12 @@ import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mt
 import { allowBlock } from '../../support/eventLoop.mts';
 import { atNight } from '../../support/runs.mts';
 import { replying, type Script } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
 
-const { sandbox, payroll } = useSandbox();
+const payroll = usePackage();
 const service = useScriptedServer();
-const credential = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
+const credential = useConnected(payroll, service);
 
 const COUNT = 20_000;
 

@@ -14,14 +14,13 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../../dev/engine/index.mts';
-import { callByName, callFromList } from '../../../dev/package/calls.mts';
+import { callByName } from '../../../dev/package/calls.mts';
 import { employeeIn, servingFiles } from '../../support/file-service.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
 import { atNight } from '../../support/runs.mts';
-import { useCredential } from '../../support/setUp.mts';
 import { useFiles } from './files.mts';
 
-const { sandbox, payroll, service, calling, calls } = useFiles();
+const { payroll, service, calling, calls } = useFiles();
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 7)]);
 const pdf = PDF.toString('base64');
@@ -132,9 +131,8 @@ describe('a batch of fifty payslips of 5 MiB, read at the same time', () => {
 
 describe('File Content In', () => {
 	const document = `<Title>Contract</Title><File><Name>a.pdf</Name><Bytes>${pdf}</Bytes></File><Preview>AAAA</Preview>`;
-	const own = useCredential(payroll, sandbox);
 
-	it('names the element, below the record', async () => {
+	it('names the element, below the record; the only element of a record needs no name', async () => {
 		const options = { fileContentIn: 'File.Bytes', fileName: 'a/b.pdf' };
 		const { item, file, content } = await answered(withFile('Document_Get', options), document);
 		expect(item?.json).toEqual({
@@ -143,25 +141,8 @@ describe('File Content In', () => {
 		});
 		expect(file?.fileName).toBe('a_b.pdf');
 		expect(content?.equals(PDF)).toBe(true);
-	});
-
-	it('is the only element of a record by itself, and of its text a hint says that it is a file', async () => {
-		const slips = async (options: INodeParameters) => {
-			const name = 'SalaryDocuments_GetEmployeePayslipsPDFByRunCompany_v2';
-			const service = { __rl: true, mode: 'list', value: 'CompanyService' };
-			const input = [7101, 7102].map((RunID) => {
-				return { EmployeeID: 1001, CompanyId: 100, RunID, intYear: 2026 };
-			});
-			return await payroll.run(input, own.company(callFromList(name, { service, options })));
-		};
-		const names = (await slips(FILE)).items('Payroll').map(({ binary }) => binary?.data?.fileName);
-		expect(names).toEqual([
-			expect.stringMatching(/-1001-100-7101-2026\.pdf$/),
-			expect.stringMatching(/-1001-100-7102-2026\.pdf$/),
-		]);
-		const hints = (await slips({})).hints();
-		expect(hints[0]).toBe('2 items: 2 sent.');
-		expect(hints.join()).toContain("add the option 'Put Output File in Field': PDF.");
+		const only = await answered(withFile('Slip_Get'), `<PDF>${pdf}</PDF>`);
+		expect(only.content?.equals(PDF)).toBe(true);
 	});
 
 	const options = (changes: INodeParameters): INodeParameters => ({ options: changes });

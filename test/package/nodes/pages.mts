@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { getHourCodes } from '../../../dev/package/calls.mts';
 import { replying, type Script } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 export const codes = (count: number, from = 1) =>
 	Array.from({ length: count }, (_, i) => ({ id: from + i, code: `U${from + i}` }));
@@ -48,9 +48,9 @@ export const two = (number: number, more: object = {}) => ({
 export const none = (more: object = {}) => ({ items: [], ...more });
 
 export function useLists() {
-	const { sandbox, payroll } = useSandbox();
+	const payroll = usePackage();
 	const server = useScriptedServer();
-	const credential = useCredential(payroll, sandbox, () => ({ restUrl: server.url }));
+	const credential = useConnected(payroll, server);
 
 	/** Reads all hour codes of a company in pages of 40, and returns their ids or the error. */
 	async function get(

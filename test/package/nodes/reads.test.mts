@@ -8,17 +8,19 @@ import {
 	getHourCodes,
 } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import {
+	useConnected,
+	useCredential,
+	useSandbox,
+	useScriptedServer,
+} from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
 import { withoutAddress, withoutCostCenter } from '../../../dev/sandbox/state.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
-const scripted = useCredential(payroll, sandbox, () => ({
-	restUrl: server.url,
-	soapUrl: server.url,
-}));
+const scripted = useConnected(payroll, server);
 
 const fromItems: INodeParameters = {
 	resource: 'costCenter',

@@ -11,20 +11,14 @@ import {
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { connectedTo } from '../../support/credential.mts';
 import { replying, type Script } from '../../support/scripted.mts';
-import { usePackage, useScriptedServer } from '../../support/setUp.mts';
+import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
 import { element, serviceWsdl } from '../../support/wsdl.mts';
 import { faultAnswer, soapAnswer, soapEnvelope, soapList, XML } from '../soap.mts';
 
 const payroll = usePackage();
 const server = useScriptedServer();
-
-let credential: string;
-beforeAll(async () => {
-	const data = connectedTo(server.url, { soapNamespace: 'http://payroll.example/soap/v3' });
-	credential = await payroll.store(data);
-});
+const credential = useConnected(payroll, server);
 
 /** One operation has no output. */
 const wsdl = serviceWsdl(
@@ -49,11 +43,9 @@ async function read(
 		const isDescription = received[2].path.endsWith('?WSDL');
 		return (isDescription ? describes : answer)(...received);
 	});
-	const isList = parameters.resource === 'hourCode';
-	const type = isList ? 'payrollHourCodes' : 'payrollEmployee';
-	const isCompany = parameters.companyId !== undefined && !isList;
-	const node = payroll.node(isCompany ? 'payrollCompany' : type, credential, parameters);
-	const { error, json, hints } = await payroll.run([{ id: 1001 }], node);
+	const ofEmployee = parameters.companyId === undefined ? 'employee' : 'company';
+	const type = parameters.resource === 'hourCode' ? 'hourCodes' : ofEmployee;
+	const { error, json, hints } = await payroll.run([{ id: 1001 }], credential[type](parameters));
 	return {
 		items: error ? [] : json('Payroll'),
 		read: error ? `${error.message}. ${String(error.description)}` : '',
@@ -387,8 +379,7 @@ describe('a description that is not there', () => {
 it('a service that is down is asked four times for each of five employees, and once for the others', async () => {
 	server.play((response) => void response.destroy());
 	const parameters = { ...getAddresses, options: { concurrency: 1 } };
-	const more = { onError: 'continueRegularOutput' } as const;
-	const node = payroll.node('payrollEmployee', credential, parameters, more);
+	const node = credential.employee(parameters, { onError: 'continueRegularOutput' });
 	const input = Array.from({ length: 12 }, (_, id) => ({ id }));
 	const { json } = await payroll.run(input, node);
 	expect(json('Payroll').map(({ error }) => (error as IDataObject).code)).toEqual(

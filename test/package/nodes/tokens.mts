@@ -32,7 +32,6 @@ export function useTokens() {
 		credential = await payroll.store(
 			connectedTo(service.url, {
 				identityUrl: identity.url,
-				soapNamespace: 'http://payroll.example/soap/v3',
 				oauthTokenData: { ...tokens, ...changes },
 			}),
 		);
