@@ -155,6 +155,27 @@ function faultError(
 /** How an envelope begins. */
 const ENVELOPE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w-]+:)?Envelope\b/;
 
+/** Returns the error for an answer that says that the call succeeded, and cannot be read for a reason. */
+function unreadable(response: ExchangeResponse, text: string, error: unknown): ServiceError {
+	if (isWebPage(response)) return serviceError('ANSWER_UNREADABLE/webPage');
+	// Markup and JSON may be those of another address.
+	const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
+	if (said) return serviceError('ANSWER_UNREADABLE/text', { text: formatValue(said) });
+	if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
+		return serviceError('ANSWER_UNREADABLE/multipart');
+	}
+	if (error instanceof XmlError && error.limit !== undefined) {
+		return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
+	}
+	const isJson = { reason: 'It is JSON' };
+	const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
+	if (own.quote) return own;
+	// What begins as an envelope is an answer of the service, whatever is wrong in it.
+	const isOwn = error instanceof XmlError && ENVELOPE.test(text);
+	const reason = messageOf(error);
+	return serviceError(isOwn ? 'ANSWER_UNREADABLE/part' : 'ANSWER_UNREADABLE', { reason });
+}
+
 /**
  * Calls an operation (docs/dev/interface.md, section 4.3). How OAuth applies to SOAP is not specified: the token and the
  * subscription key are sent as in REST calls.
@@ -189,44 +210,24 @@ export async function callSoap<E extends Effect>(
 		(response) => {
 			const { status } = response;
 			const isAccepted = operation.canBeSilent === true && (status === 202 || status === 204);
-			// With any other status, only a fault is read: there is no result then.
-			const isSuccess = status === 200 || isAccepted;
-			if (status >= 300 && status < 400) throw statusError(response, 'SOAP Address');
-			const text = decodeText(response);
-			if (text === undefined && isSuccess) throw serviceError('ANSWER_UNREADABLE/characters');
-			// Another status says more than the body.
-			if (text === undefined) throw statusError(response, 'SOAP Address');
-			let answer: SoapAnswer;
+			const isRedirect = status >= 300 && status < 400;
+			const text = isRedirect ? undefined : decodeText(response);
+			let answer: SoapAnswer | undefined;
+			let failure: unknown;
 			try {
-				answer = readAnswer(operation, namespace, text);
+				if (text !== undefined) answer = readAnswer(operation, namespace, text);
 			} catch (error) {
-				if (!isSuccess) throw statusError(response, 'SOAP Address');
-				if (isWebPage(response)) throw serviceError('ANSWER_UNREADABLE/webPage');
-				// Markup and JSON may be those of another address.
-				const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
-				if (said) throw serviceError('ANSWER_UNREADABLE/text', { text: formatValue(said) });
-				if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
-					throw serviceError('ANSWER_UNREADABLE/multipart');
-				}
-				if (error instanceof XmlError && error.limit !== undefined) {
-					throw serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
-				}
-				const isJson = { reason: 'It is JSON' };
-				const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
-				if (own.quote) throw own;
-				// What begins as an envelope is an answer of the service, whatever is wrong in it.
-				const isOwn = error instanceof XmlError && ENVELOPE.test(text);
-				throw serviceError(isOwn ? 'ANSWER_UNREADABLE/part' : 'ANSWER_UNREADABLE', {
-					reason: messageOf(error),
-				});
+				failure = error;
 			}
-			if (answer.kind === 'fault') {
+			if (answer?.kind === 'fault') {
 				throw faultError(answer.node, response, operation.advice?.(request) ?? []);
 			}
-			if (!isSuccess) throw statusError(response, 'SOAP Address');
-			if (answer.kind === 'odd')
-				throw serviceError('ANSWER_UNREADABLE/part', { reason: answer.reason });
-			return answer;
+			// With any other status, only a fault is read: it says more than the body.
+			if (status !== 200 && !isAccepted) throw statusError(response, 'SOAP Address');
+			if (text === undefined) throw serviceError('ANSWER_UNREADABLE/characters');
+			if (answer === undefined) throw unreadable(response, text, failure);
+			if (answer.kind === 'result') return answer;
+			throw serviceError('ANSWER_UNREADABLE/part', { reason: answer.reason });
 		},
 	);
 }
