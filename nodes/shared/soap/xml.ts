@@ -67,8 +67,11 @@ export class XmlError extends Error {
 	}
 }
 
-/** The error for a document with more of something than is read. */
-const overLimit = (limit: string) => new XmlError(`XML that is refused (over ${limit})`, limit);
+/** @throws {XmlError} if a document has more of something than is read */
+function checkLimit(count: number, limit: number, what: string): void {
+	if (count <= limit) return;
+	throw new XmlError(`XML that is refused (over ${limit} ${what})`, `${limit} ${what}`);
+}
 
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
 export function escapeXml(text: string): string {
@@ -84,7 +87,7 @@ function safeName(kind: 'attribute' | 'element', local: string): string {
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
 function splitName(qualified: string): readonly [prefix: string, local: string] {
-	if (qualified.length > LIMITS.name) throw overLimit(`${LIMITS.name} characters of a name`);
+	checkLimit(qualified.length, LIMITS.name, 'characters of a name');
 	const colon = qualified.indexOf(':');
 	const local = qualified.slice(colon + 1);
 	if (local === '' || colon === 0 || local.includes(':')) {
@@ -160,11 +163,11 @@ const PART_OF_TAG =
 /** The entities that XML defines. */
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
-/**
- * @param mend replaces a reference to a character that XML does not allow: .NET writes `&#x1F;` of a text with one
- * @throws {XmlError} at any other reference that means no character
- */
-function unescapeXml(text: string, mend: () => string): string {
+/** In place of a character that XML does not allow: .NET writes `&#x1F;` of a text with one. */
+const LOST = '\0';
+
+/** Replaces references by their characters, or {@link LOST}. @throws {XmlError} at one that means no character */
+function unescapeXml(text: string): string {
 	if (!text.includes('&')) return text;
 	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
@@ -175,8 +178,8 @@ function unescapeXml(text: string, mend: () => string): string {
 			throw new XmlError(`the unknown entity "${reference}"`);
 		}
 		const point = Number(name.slice(1).replace(/^x/i, '0x'));
-		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
-		return isXmlText(character) ? character : mend();
+		const character = point <= 0x10ffff ? String.fromCodePoint(point) : LOST;
+		return isXmlText(character) ? character : LOST;
 	});
 }
 
@@ -210,7 +213,7 @@ function prepare(document: string, maxElements: number): string {
 			const text = document.slice(end, at);
 			if (depth > 0 ? text.includes(']]>') : /[^\t\n ]/.test(text)) throw illFormedAt(end);
 			// In a CDATA section, the library takes a carriage return for a line end. It ends with the first "]]>".
-			const safe = unescapeXml(text, () => '\0').replace(/[\r\0]|(?<=\]\])>/g, (found) => {
+			const safe = unescapeXml(text).replace(/[\r\0]|(?<=\]\])>/g, (found) => {
 				return `]]>&#${found.charCodeAt(0)};<![CDATA[`;
 			});
 			replace(end, at, depth > 0 ? `<![CDATA[${safe}]]>` : '');
@@ -218,7 +221,7 @@ function prepare(document: string, maxElements: number): string {
 		if (at === length) return parts.join('') + document.slice(copied);
 		const begin = document[at + 1];
 		const isEnd = begin === '/';
-		if (!isEnd && ++elements > maxElements) throw overLimit(`${maxElements} elements`);
+		if (!isEnd) checkLimit(++elements, maxElements, 'elements');
 		if (begin === '!' || begin === '?') {
 			MARKUP.lastIndex = at;
 			const [found = '', commentEnd, target] = MARKUP.exec(document) ?? [];
@@ -241,7 +244,7 @@ function prepare(document: string, maxElements: number): string {
 			if (!PART_OF_TAG.test(document)) throw illFormedAt(end);
 			end = PART_OF_TAG.lastIndex;
 			if (document[end - 1] === '>') break;
-			if (attributes >= LIMITS.attributes) throw overLimit(`${LIMITS.attributes} attributes`);
+			checkLimit(attributes + 1, LIMITS.attributes, 'attributes');
 		}
 		if (attributes > before) {
 			const tag = document.slice(at, end);
@@ -250,7 +253,7 @@ function prepare(document: string, maxElements: number): string {
 		}
 		if (isEnd) depth--;
 		else {
-			if (depth >= LIMITS.depth) throw overLimit(`${LIMITS.depth} levels`);
+			checkLimit(depth + 1, LIMITS.depth, 'levels');
 			if (document[end - 2] !== '/') depth++;
 		}
 	}
@@ -276,9 +279,7 @@ function openElement(
 		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
 			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
 		}
-		if (namespace.length > LIMITS.name) {
-			throw overLimit(`${LIMITS.name} characters of a name`);
-		}
+		checkLimit(namespace.length, LIMITS.name, 'characters of a name');
 		// Elements may bind very many prefixes: those around are inherited, and not copied.
 		if (scope === outer) scope = Object.create(outer) as typeof scope;
 		scope[prefix] = namespace;
@@ -295,7 +296,7 @@ function openElement(
 		if (namespace === XSI) key = `xsi:${local}`;
 		if (namespace === XML) key = `xml:${local}`;
 		if (attributes.has(key)) throw new XmlError(`the attribute "${name}" twice`);
-		attributes.set(key, value);
+		attributes.set(key, value.replaceAll(LOST, ' '));
 	}
 	const { namespace, local: name } = qualifiedName({ scope }, qualified);
 	safeName('element', name);
@@ -331,12 +332,6 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Array<readonly [qualified: string, value: string]> = [];
-	/** Whether one of them, or the text that is read next, was mended. */
-	let isMended = false;
-	const mend = (): string => {
-		isMended = true;
-		return ' ';
-	};
 	const ignore = (): void => undefined;
 	new XMLParser({
 		jPath: false,
@@ -351,7 +346,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		transformTagName: (name: string) => safeName('element', name),
 		// CDATA sections are not decoded.
 		entityDecoder: {
-			decode: (escaped) => unescapeXml(escaped, mend),
+			decode: unescapeXml,
 			reset: ignore,
 			setXmlVersion: ignore,
 			addInputEntities: ignore,
@@ -367,16 +362,14 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;
-			if (isMended) element.isMended = true;
-			isMended = false;
+			if (attributes.some(([, value]) => value.includes(LOST))) element.isMended = true;
 			attributes.length = 0;
 			return false;
 		},
 		tagValueProcessor(_, text, matcher) {
 			const element = open[depthOf(matcher)] ?? top;
-			element.text += copyOf(text);
-			if (isMended) element.isMended = true;
-			isMended = false;
+			element.text += copyOf(text).replaceAll(LOST, ' ');
+			if (text.includes(LOST)) element.isMended = true;
 			return '';
 		},
 	}).parse(prepared);
