@@ -11,7 +11,7 @@ import { inOwnWords, lineOf, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import { readAnswer, type SoapAnswer, type SoapResult } from './read';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './write';
-import { allText, qualifiedName, type XmlElement, XmlError } from './xml';
+import { allText, type XmlElement, XmlError } from './xml';
 
 /**
  * The start of a line of a .NET stack trace, in English or in Dutch: `   at A.B(Int32 c)`. The indent and a blank before
@@ -112,13 +112,9 @@ function faultError(
 	// The detail is only shown: what it says decides nothing about a write.
 	const message = detail !== '' && GENERIC.test(said) ? readFaultText(detail).message : said;
 	// A service may have a `Client` of its own, behind a prefix that it binds.
-	let isStandard = true;
-	try {
-		const own = code.includes(':') && codeElement && qualifiedName(codeElement, code).namespace;
-		if (own) isStandard = own === node.namespace || WS_SECURITY.test(own);
-	} catch {
-		// The prefix is not bound.
-	}
+	const [prefix] = code.includes(':') ? code.split(':') : [];
+	const own = prefix === undefined ? undefined : codeElement?.scope[prefix];
+	const isStandard = !own || own === node.namespace || WS_SECURITY.test(own);
 	// Its codes or its text name a token: perhaps that of the request.
 	const namesToken =
 		SECURITY.test(code) || SECURITY.test(subcode) || TOKEN.test(withoutTrace(allText(node)));
@@ -143,12 +139,12 @@ function faultError(
 		error = statusError(response, 'SOAP Address').with(known);
 		if (error.outcome === 'unknown') error = serviceError('FAULT_UNCLEAR', known);
 	}
-	const own = advice.find((entry) => entry.fault.test(message))?.text;
+	const advised = advice.find((entry) => entry.fault.test(message))?.text;
 	// What servers commonly mean by it; a limit says when to call again.
 	const isLimit = error.code === 'RATE_LIMITED';
 	const mentions = isLimit ? undefined : mentionedIn(`${code}\n${message}`, FAULT_PHRASES);
-	const isTransient = error.isTransient && own === undefined && mentions === undefined;
-	const told = error.with({ advice: own, mentions, isTransient });
+	const isTransient = error.isTransient && advised === undefined && mentions === undefined;
+	const told = error.with({ advice: advised, mentions, isTransient });
 	return namesToken ? new TokenError(told, isRefused ? 'refused' : 'suspected') : told;
 }
 

@@ -47,7 +47,7 @@ export interface XmlElement {
 	readonly text: string;
 	/** Whether a reference in its text or attributes meant a character that XML does not allow: a blank now. */
 	readonly isMended?: boolean;
-	/** The namespaces of the prefixes that it binds, before those around it: see {@link qualifiedName}. */
+	/** The namespaces of the prefixes that it binds, before those around it. */
 	readonly scope: Readonly<Record<string, string>>;
 }
 
@@ -86,7 +86,7 @@ function safeName(kind: 'attribute' | 'element', local: string): string {
 }
 
 /** @throws {XmlError} at a name that is too long, or whose colon is out of place */
-function splitName(qualified: string): readonly [prefix: string, local: string] {
+function splitPrefix(qualified: string): readonly [prefix: string, local: string] {
 	checkLimit(qualified.length, LIMITS.name, 'characters of a name');
 	const colon = qualified.indexOf(':');
 	const local = qualified.slice(colon + 1);
@@ -100,10 +100,10 @@ function splitName(qualified: string): readonly [prefix: string, local: string] 
  * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"`. Without a prefix, it
  * is of the default namespace.
  *
- * @throws {XmlError} as {@link splitName}, and at a prefix that is not bound
+ * @throws {XmlError} as {@link splitPrefix}, and at a prefix that is not bound
  */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
-	const [prefix, local] = splitName(text.trim());
+	const [prefix, local] = splitPrefix(text.trim());
 	const namespace = scope[prefix] ?? '';
 	// Only the empty prefix can be without a namespace.
 	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
@@ -272,7 +272,7 @@ function openElement(
 ): OpenElement {
 	let scope: Record<string, string> = outer;
 	for (const [name, namespace] of written) {
-		const [before, local] = splitName(name);
+		const [before, local] = splitPrefix(name);
 		if (before !== 'xmlns' && name !== 'xmlns') continue;
 		// `xmlns` alone binds the empty prefix.
 		const prefix = before === '' ? '' : local;

@@ -4,7 +4,6 @@
  */
 import {
 	type Field,
-	type Fields,
 	onceFor,
 	type RecordContent,
 	type ScalarField,
@@ -55,9 +54,6 @@ const documentationOf = onceFor((node: XmlElement): string | undefined => {
 	const text = all.replace(/\s+/g, ' ').trim();
 	return text === '' ? undefined : truncate(text, namespace === WSDL ? 5000 : 200);
 });
-
-/** What has these fields: a form is made once of each content. */
-const contentOf = onceFor((fields: Fields): RecordContent => ({ fields }));
 
 /** A definition, or anything within one, and the `xs:schema` around it. */
 interface Component {
@@ -247,18 +243,19 @@ export class Wsdl {
 		if (listed === undefined) throw serviceError('OPERATION_UNUSABLE', { name: truncate(name) });
 		const { unsupported, ...described } = listed;
 		const request = this.#wrapped(name);
-		if (unsupported !== undefined || typeof request === 'string') {
-			const reason = unsupported ?? `It has ${String(request)}`;
+		if (unsupported !== undefined || request instanceof Unsupported) {
+			const reason = unsupported ?? `It has ${(request as Unsupported).message}`;
 			throw serviceError('OPERATION_UNUSABLE/untyped', { name: truncate(name), reason });
 		}
 		const answer = this.#wrapped(`${name}Response`);
 		// Whatever it has is read as it is.
-		const response = typeof answer === 'string' ? ({ fields: {}, isOpen: true } as const) : answer;
+		const response =
+			answer instanceof Unsupported ? ({ fields: {}, isOpen: true } as const) : answer;
 		return { service: this.service, ...described, effect: 'write', request, response };
 	}
 
-	/** Returns what is inside a global element of the service; what it has, as a noun phrase, if it is no sequence of elements. */
-	#wrapped(local: string): RecordContent | string {
+	/** Returns what is inside a global element of the service, with all types within. */
+	#wrapped(local: string): RecordContent | Unsupported {
 		const content = attempt(() => {
 			const { node, schema } = this.#find('element', { namespace: this.namespace, local });
 			const reference = referenceOf(node, 'type');
@@ -268,7 +265,7 @@ export class Wsdl {
 			if (type?.node.name !== 'complexType') {
 				throw new Unsupported('content other than a sequence of elements');
 			}
-			return contentOf(this.#fieldsOf(type));
+			return this.#contentOf(type);
 		});
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
 			const [field, { node, schema }] = next;
@@ -280,7 +277,7 @@ export class Wsdl {
 			const isUnsupported = value instanceof Unsupported;
 			Object.assign(field, isUnsupported ? { kind: 'any', unsupported: value.message } : value);
 		}
-		return content instanceof Unsupported ? content.message : content;
+		return content;
 	}
 
 	#find(space: 'element' | 'type', name: QName): Component {
@@ -331,7 +328,7 @@ export class Wsdl {
 			return values.length > 0 ? { kind: 'enumeration', values: [...new Set(values)] } : field;
 		}
 		if (isTrue(node, 'abstract')) throw new Unsupported('an abstract type');
-		const fields = this.#fieldsOf(type);
+		const { fields } = this.#contentOf(type);
 		const [[row = '', field] = [], other] = Object.entries(fields);
 		// An extension of a list is a record.
 		const isExtension = childrenOf(node, XSD, 'complexContent').length > 0;
@@ -342,7 +339,7 @@ export class Wsdl {
 	});
 
 	/** Returns the fields of a complex type, with those of the type that it extends. */
-	readonly #fieldsOf = this.#once(({ node, schema }: Component): Record<string, Field> => {
+	readonly #contentOf = this.#once(({ node, schema }: Component): RecordContent => {
 		const [content] = childrenOf(node, XSD, 'complexContent');
 		if (isTrue(node, 'mixed') || isTrue(content, 'mixed')) {
 			throw new Unsupported('a text between elements');
@@ -352,7 +349,7 @@ export class Wsdl {
 		const fields: Record<string, Field> = {};
 		const base = derivation && referenceOf(derivation, 'base');
 		if (base !== undefined && (base.namespace !== XSD || base.local !== 'anyType')) {
-			const inherited = this.#fieldsOf(this.#find('type', base));
+			const { fields: inherited } = this.#contentOf(this.#find('type', base));
 			this.#copies += sizeOf(inherited);
 			if (this.#copies > LIMITS.descriptionElements) {
 				throw new Unsupported('a type, as there are too many');
@@ -368,7 +365,7 @@ export class Wsdl {
 				this.#addElement(fields, { node: inner, schema });
 			}
 		}
-		return fields;
+		return { fields };
 	});
 
 	#addElement(fields: Record<string, Field>, { node, schema }: Component): void {
