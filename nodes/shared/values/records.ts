@@ -1,36 +1,30 @@
-/** The values of records: as text, compared, and those that a type defines. */
+/** The values of records: as text, and those that a type defines. */
 import type { Field, Fields, RecordContent, ScalarField } from '../contract/fields';
-import { at } from './InputError';
-import { plainDecimal } from './numbers';
-import { writeScalar } from './scalars';
+import { trimmed } from './kind';
+import { numberAsText, plainDecimal } from './numbers';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** A scalar of a record, or of a record nested in it. */
 export interface NestedScalar {
+	readonly label: string;
 	/** Element names from the record down to the scalar, for example `['CostCenter', 'Code']`. */
 	readonly path: readonly string[];
 	readonly field: ScalarField;
 }
 
 /**
- * Returns a record's scalar as text that is the same for all equal values: `241` and `"241"`, `40.0` and `40`; empty if
- * it has no value.
- *
- * @throws {InputError} if the value is not of the field's kind
+ * Returns a record's scalars by label as texts that are the same for all equal values: `241` and `"241"`, `40.0` and
+ * `40`; empty for a value that is not set. The values are those of a record that was read, or checked.
  */
-export function textAt(values: Values, { path, field }: NestedScalar): string {
-	const value = valueAt(values, path);
-	if (!isSet(value)) return '';
-	const text = at(path, () => writeScalar(field, value));
-	return field.kind === 'decimal' ? plainDecimal(text) : text;
-}
-
-/** Whether two records have the same values. An empty string equals a missing value. */
-export function isSameRecord(scalars: readonly NestedScalar[], a: Values, b: Values): boolean {
-	return scalars.every((scalar) => {
-		const isIdentical = valueAt(a, scalar.path) === valueAt(b, scalar.path);
-		return isIdentical || textAt(a, scalar) === textAt(b, scalar);
+export function textsOf(scalars: readonly NestedScalar[], values: Values): Record<string, string> {
+	const entries = scalars.map(({ label, path, field }) => {
+		const value = valueAt(values, path);
+		if (!isSet(value)) return [label, ''] as const;
+		const text = String(numberAsText(value));
+		const isNumber = field.kind === 'decimal' || field.kind === 'int';
+		return [label, isNumber ? plainDecimal(String(trimmed(text))) : text] as const;
 	});
+	return Object.fromEntries(entries);
 }
 
 /**

@@ -71,7 +71,7 @@ it.each<[string, Values[], Values[], string]>([
 		'of fractions',
 		coded(0.25, '.75'),
 		[],
-		': the percentages add up to 1 (4200: 0.25 and 4201: .75), not to 100: 99 is missing. These look like fractions: enter 50 for 50 %.',
+		': the percentages add up to 1 (4200: 0.25 and 4201: 0.75), not to 100: 99 is missing. These look like fractions: enter 50 for 50 %.',
 	],
 ])('a total that must be 100: %s', (_, given, others, text) => {
 	const request = { CostCenteren: given };

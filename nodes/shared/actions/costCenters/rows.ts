@@ -1,11 +1,10 @@
 /** Rows of cost centers: which record each is about, what becomes of the records that stand there, and that as a text. */
-import type { Fields } from '../../contract/fields';
+import { onceFor } from '../../contract/fields';
 import { employeeCostCenter } from '../../contract/operations';
 import {
 	at,
 	collect,
 	collectPartly,
-	conflict,
 	InputError,
 	invalidBecause,
 	invalidInput,
@@ -16,51 +15,46 @@ import { joinNames, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
 import { refuseHidden, trimmed } from '../../values/kind';
-import { isSameRecord, knownValues, textAt, type NestedScalar } from '../../values/records';
+import { knownValues, textsOf } from '../../values/records';
 import {
 	groupedBy,
 	isEmpty,
 	isObject,
 	isSet,
-	ownEntry,
+	setterOf,
 	valueAt,
 	type Values,
 } from '../../values/values';
 
+/** The fields of a record, as the form has them. */
+const FIELDS = formScalars(employeeCostCenter.fields);
+
 /** What a row is found by, in this order. */
-const RECORD_ID = { label: 'Record ID', path: ['Id'], field: employeeCostCenter.fields.Id };
-const CODE = {
-	label: 'Cost Center Code',
-	path: ['CostCenter', 'Code'],
-	field: employeeCostCenter.fields.CostCenter.fields.Code,
-};
-const COST_CENTER_ID = {
-	label: 'Cost Center ID',
-	path: ['CostCenter', 'Id'],
-	field: employeeCostCenter.fields.CostCenter.fields.Id,
-};
-const IDENTITIES = [RECORD_ID, CODE, COST_CENTER_ID];
-const COST_TYPE = {
-	path: ['Kostensoort', 'Code'],
-	field: employeeCostCenter.fields.Kostensoort.fields.Code,
-};
-const SHARE = {
-	label: 'Percentage',
-	path: ['Percentage'],
-	field: employeeCostCenter.fields.Percentage,
-};
+const IDENTITIES = [
+	{ label: 'Record ID', path: ['Id'] },
+	{ label: 'Cost Center Code', path: ['CostCenter', 'Code'] },
+	{ label: 'Cost Center ID', path: ['CostCenter', 'Id'] },
+] as const;
+type Identity = (typeof IDENTITIES)[number]['label'];
+const [, { path: CODE }] = IDENTITIES;
+
+/** Whether a field says which cost center or cost type a nested record is. */
+const isIdentity = ([, name]: readonly string[]): boolean => name === 'Code' || name === 'Id';
+
+/** The text of each field of a row, by its label. */
+type Texts = Readonly<
+	Record<Identity | 'Cost Type Code' | 'Percentage' | 'Default', string> & Record<string, string>
+>;
+
+/** Returns the texts of a row or a record, made once; those of codes without whitespace around them. */
+export const rowTexts = onceFor((row: Values): Texts => {
+	const texts = textsOf(FIELDS, row) as Texts;
+	const [code, type] = [texts['Cost Center Code'].trim(), texts['Cost Type Code'].trim()];
+	return { ...texts, 'Cost Center Code': code, 'Cost Type Code': type };
+});
 
 /** Whether a record is the default one. */
-const isDefault = (row: Values): boolean =>
-	textAt(row, { path: ['Default'], field: employeeCostCenter.fields.Default }) === 'true';
-
-/** The elements that say which cost center or cost type a nested record is. */
-const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
-
-const trimmedText = (row: Values, scalar: NestedScalar): string => textAt(row, scalar).trim();
-
-/** The code of a row's cost center; empty if it has none. */
-const codeOf = (row: Values): string => trimmedText(row, CODE);
+const isDefault = (row: Values): boolean => rowTexts(row).Default === 'true';
 
 /**
  * Returns which cost center a record is, and how much: what the service assigns or describes is not compared.
@@ -68,15 +62,15 @@ const codeOf = (row: Values): string => trimmedText(row, CODE);
  * @param before the record that it was
  */
 export function seen(row: Values, before: Values = row): Seen {
-	const code = codeOf(row);
-	const share = textAt(row, SHARE);
+	const texts = rowTexts(row);
+	const { 'Cost Center Code': code, Percentage: share } = texts;
 	return {
-		isNothing: share !== '' && Number(share) === 0,
+		isNothing: share === '0',
 		values: {
-			[CODE.label]: code || undefined,
+			'Cost Center Code': code || undefined,
 			// The identifier of a cost center stands for its code where that is not given.
-			[COST_CENTER_ID.label]: code === '' ? textAt(row, COST_CENTER_ID) || undefined : undefined,
-			'Cost Type Code': trimmedText(row, COST_TYPE) || undefined,
+			'Cost Center ID': code === '' ? texts['Cost Center ID'] || undefined : undefined,
+			'Cost Type Code': texts['Cost Type Code'] || undefined,
 			Percentage: share === '' ? undefined : Number(share),
 			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
 			Default: isDefault(row) || (isDefault(before) ? false : undefined),
@@ -85,24 +79,22 @@ export function seen(row: Values, before: Values = row): Seen {
 }
 
 const unidentified = () =>
-	invalidInput(
-		`needs '${RECORD_ID.label}' or '${CODE.label}' to identify the record.`,
-		'VALUE_REQUIRED',
-	);
+	invalidInput(`needs 'Record ID' or 'Cost Center Code' to identify the record.`, 'VALUE_REQUIRED');
 
-/** Returns what a row is found by. @throws {InputError} if it names neither a record nor a cost center */
-function identityOf(row: Values): (typeof IDENTITIES)[number] {
-	const by = IDENTITIES.find((identity) => trimmedText(row, identity) !== '');
+/** Returns what a row is found by, and its text. @throws {InputError} if it names neither a record nor a cost center */
+function identityOf(row: Values) {
+	const texts = rowTexts(row);
+	const by = IDENTITIES.find(({ label }) => texts[label] !== '');
 	if (by === undefined) throw unidentified();
-	return by;
+	return { ...by, text: texts[by.label] };
 }
 
 /** Returns the error of a row that is for the same cost center as another one. */
 function sameCostCenter(row: Values, index: number, other: number): InputError {
-	const by = identityOf(row);
-	const { problems } = conflict([index], 'is for the same cost center as', [other]);
-	const own = { value: trimmedText(row, by), column: [index, ...by.path] };
-	return new InputError(problems.map((problem) => ({ ...problem, ...own })));
+	const { path, text: value } = identityOf(row);
+	const text = ' is for the same cost center as ';
+	const problem = { code: 'VALUE_CONFLICT', path: [index], text, others: [[other]] } as const;
+	return new InputError([{ ...problem, value, column: [index, ...path] }]);
 }
 
 /**
@@ -147,14 +139,14 @@ export function identifiedRows(
 				if (!isObject(nested) || !isSet(nested.Code)) continue;
 				own[name] = { ...nested, Code: at([name, 'Code'], () => checkedCode(nested.Code)) };
 			}
-			if (matchedOn.join() === CODE.path.join()) delete own.Id;
+			if (matchedOn.join() === CODE.join()) delete own.Id;
 			if (matchedOn.length > 0 && isEmpty(valueAt(own, matchedOn))) {
 				const text = 'is empty, and rows are matched on it.';
 				throw invalidInput(text, 'VALUE_EMPTY').at(matchedOn);
 			}
-			if (valueAt(own, CODE.path) === '') throw missing().at(CODE.path);
-			const by = identityOf(own);
-			return [own, `${by.label} ${trimmedText(own, by)}`] as const;
+			if (valueAt(own, CODE) === '') throw missing().at(CODE);
+			const { label, text } = identityOf(own);
+			return [own, `${label} ${text}`] as const;
 		});
 		const other = indexes.get(key);
 		if (other !== undefined) throw sameCostCenter(row, i, other);
@@ -164,28 +156,26 @@ export function identifiedRows(
 }
 
 /**
- * Merges given values into those of a record. In place of a nested record comes another one if the given
- * code or identifier differs: what is still that of the old one, such as its description, does not go along.
+ * Merges given values into those of a record: what is equal stays as it is written there. In place of a nested record
+ * comes another one if the given code or identifier differs: what is still that of the old one, such as its
+ * description, does not go along.
+ *
+ * @returns the record itself if nothing changes
  */
-function mergeValues(fields: Fields, current: Values, given: Values): Values {
-	const merged = { ...current };
-	for (const [name, value] of Object.entries(given)) {
-		const before = merged[name];
-		// The spelling of a code stays that of the record.
-		if (!isSet(value) || (IDENTITY.has(name) && isSet(before))) continue;
-		const field = ownEntry(fields, name);
-		if (field?.kind !== 'record' || !isObject(value) || !isObject(before)) {
-			merged[name] = value;
-			continue;
-		}
-		const texts = (values: Values, key: string) => String(values[key] ?? '').trim();
-		const isKept = (key: string) => texts(value, key) === texts(before, key);
-		const isOther = [...IDENTITY].some(
-			(key) => isSet(value[key]) && isSet(before[key]) && !isKept(key),
-		);
-		const own = Object.entries(value).filter(([key]) => !isKept(key));
-		merged[name] = isOther ? Object.fromEntries(own) : mergeValues(field.fields, before, value);
+function mergeValues(record: Values, given: Values): Values {
+	const [was, is] = [rowTexts(record), rowTexts(given)];
+	const changes = FIELDS.flatMap(({ label, path }) => {
+		const value = valueAt(given, path);
+		return isSet(value) && was[label] !== is[label] ? [{ path, value }] : [];
+	});
+	if (changes.length === 0) return record;
+	const merged = { ...record };
+	for (const { path } of changes) {
+		const [nested = ''] = path;
+		if (isIdentity(path) && isSet(valueAt(record, path))) merged[nested] = {};
 	}
+	const set = setterOf(merged);
+	for (const { path, value } of changes) set(path, value);
 	return merged;
 }
 
@@ -199,83 +189,76 @@ interface Entry {
 	given?: number;
 }
 
+/** The records that stand there, by each text that may find them. */
+type Index = Readonly<Record<Identity, ReadonlyMap<string, readonly Entry[]>>>;
+
 /** Returns what finds the record of an identified row; `undefined` for a new one. */
-function finder(entries: readonly Entry[]): (row: Values) => Entry | undefined {
-	const indexes = new Map(
-		IDENTITIES.map((by) => [by, groupedBy(entries, ({ before }) => trimmedText(before, by))]),
-	);
+function finder(index: Index): (row: Values) => Entry | undefined {
 	// Here, a sign between two digits is like any other: 41-00 may be meant as 4100.
 	const unsigned = (code: string): string => lettersOf(code).replaceAll(' ', '');
-	const byLetters = groupedBy(entries, ({ before }) => unsigned(codeOf(before)));
+	const byLetters = groupedBy(index['Cost Center Code'].keys(), unsigned);
 	return (row) => {
-		const by = identityOf(row);
-		const text = trimmedText(row, by);
-		const index = indexes.get(by);
-		const [found, ...others] = index?.get(text) ?? [];
-		return at(by.path, () => {
-			if (found && others.length > 0) {
-				const all = [found, ...others].map(({ before }) => before.Id).filter(isSet);
-				const ids = all.length === 0 ? '' : ` (${RECORD_ID.label}s ${joinNames(all.map(String))})`;
-				const reason = `${others.length + 1} current records have the ${by.label} ${text}${ids}. Give a ${RECORD_ID.label}.`;
-				throw invalidBecause(reason, 'VALUE_AMBIGUOUS');
-			}
-			if (found) return found;
-			if (by === CODE) {
-				const [alike] = byLetters.get(unsigned(text)) ?? [];
-				if (alike === undefined) return undefined;
-				const code = truncate(codeOf(alike.before));
-				const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
-				const cause = ' differs only in case or signs from one that stands there';
-				throw invalidBecause(reason, 'VALUE_AMBIGUOUS', cause);
-			}
-			if (by === COST_CENTER_ID) {
-				// A record without one may be of this cost center.
-				if (index?.has('')) throw unidentified();
-				return undefined;
-			}
-			// An unknown Id is an error: the service assigns Ids.
-			const known = joinNames([...(index?.keys() ?? [])].filter(Boolean));
-			const all = known ? `The current ones are ${known}` : 'There are no current records';
-			const cause = ' is of no current record';
-			throw invalidBecause(`no current record has ${text}. ${all}.`, 'VALUE_UNKNOWN', cause);
-		});
+		const { label, path, text } = identityOf(row);
+		const [found, ...others] = index[label].get(text) ?? [];
+		if (found && others.length > 0) {
+			const all = [found, ...others].map(({ before }) => before.Id).filter(isSet);
+			const ids = all.length === 0 ? '' : ` (Record IDs ${joinNames(all.map(String))})`;
+			const reason = `${others.length + 1} current records have the ${label} ${text}${ids}. Give a Record ID.`;
+			throw invalidBecause(reason, 'VALUE_AMBIGUOUS').at(path);
+		}
+		if (found) return found;
+		if (label === 'Cost Center Code') {
+			const [alike] = byLetters.get(unsigned(text)) ?? [];
+			if (alike === undefined) return undefined;
+			const code = truncate(alike);
+			const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
+			const cause = ' differs only in case or signs from one that stands there';
+			throw invalidBecause(reason, 'VALUE_AMBIGUOUS', cause).at(path);
+		}
+		if (label === 'Cost Center ID') {
+			// A record without one may be of this cost center.
+			if (index[label].has('')) throw unidentified().at(path);
+			return undefined;
+		}
+		// An unknown Id is an error: the service assigns Ids.
+		const known = joinNames([...index[label].keys()].filter(Boolean));
+		const all = known ? `The current ones are ${known}` : 'There are no current records';
+		const reason = `no current record has ${text}. ${all}.`;
+		throw invalidBecause(reason, 'VALUE_UNKNOWN', ' is of no current record').at(path);
 	};
 }
 
-/** The fields of a record, as the form has them. */
-const FIELDS = formScalars(employeeCostCenter.fields);
-
 /** One text for a changed row, such as "4200: 62.5 → 0 %, ends" and "4100 → 4200, 100 %". */
 function changeText(name: string, before: Values, after: Values): string {
-	const all = FIELDS.map((field) => {
-		const [was, is] = [textAt(before, field), textAt(after, field)];
-		const [record, ...inner] = field.path;
-		const isIdentity = IDENTITY.has(inner.at(-1) ?? '');
-		return { label: field.label, record, isIdentity, was, is, isSame: was === is };
-	});
-	const moves = all.filter(({ isIdentity, was, is, isSame }) => isIdentity && was && is && !isSame);
-	const [from, to] = [codeOf(before), codeOf(after)];
+	const [was, is] = [rowTexts(before), rowTexts(after)];
+	const [from, to] = [was['Cost Center Code'], is['Cost Center Code']];
 	const isMoved = from !== '' && to !== '' && from !== to;
-	const parts = all.flatMap(({ label, record, isIdentity, was, is, isSame }) => {
-		if (label === SHARE.label) {
-			if (isSame) return isMoved && is !== '' ? [`${is} %`] : [];
-			return [`${was || 'empty'} → ${is || 'empty'} %${Number(is || NaN) === 0 ? ', ends' : ''}`];
+	/** Whether another one comes in place of a nested record. */
+	const isReplaced = (nested = '') =>
+		FIELDS.some(({ label, path }) => {
+			const isOther = was[label] && is[label] && was[label] !== is[label];
+			return path[0] === nested && isIdentity(path) && isOther;
+		});
+	const parts = FIELDS.flatMap(({ label, path }) => {
+		const isSame = was[label] === is[label];
+		const [old, own] = [was[label] || 'empty', is[label] || 'empty'];
+		if (label === 'Percentage') {
+			if (isSame) return isMoved && is[label] !== '' ? [`${own} %`] : [];
+			return [`${old} → ${own} %${own === '0' ? ', ends' : ''}`];
 		}
-		if (isSame || (isMoved && label === CODE.label)) return [];
+		if (isSame || (isMoved && label === 'Cost Center Code')) return [];
 		// A description belongs to the cost center that is replaced, not to the new one.
-		const isReplaced = moves.some((move) => move.record === record);
-		if (isReplaced && !(isIdentity && is !== '')) return [];
-		return [`${label} ${was || 'empty'} → ${is || 'empty'}`];
+		if (isReplaced(path[0]) && !(isIdentity(path) && is[label] !== '')) return [];
+		return [`${label} ${old} → ${own}`];
 	});
 	return isMoved ? [`${name} → ${to}`, ...parts].join(', ') : `${name}: ${parts.join(', ')}`;
 }
 
 /** One text for an added row, such as "4200: added, 100 %, Default". */
 function additionText(name: string, row: Values): string {
-	const share = textAt(row, SHARE);
-	const others = FIELDS.flatMap(({ label, ...field }) => {
-		const text = textAt(row, field);
-		const isShown = label !== SHARE.label && !/^(?:Cost Center|Record) /.test(label);
+	const { Percentage: share, ...texts } = rowTexts(row);
+	const others = Object.entries(texts).flatMap(([label, text]) => {
+		const isShown = !/^(?:Cost Center|Record) /.test(label);
 		if (!isShown || text === '' || text === 'false') return [];
 		return [text === 'true' ? label : `${label} ${text}`];
 	});
@@ -302,7 +285,13 @@ export function mergeRows(
 		const { known, unknown } = knownValues(employeeCostCenter, row);
 		return { before: known, after: known, unknown };
 	});
-	const find = finder(entries);
+	const by = (label: Identity) => groupedBy(entries, ({ before }) => rowTexts(before)[label]);
+	const index = {
+		'Record ID': by('Record ID'),
+		'Cost Center Code': by('Cost Center Code'),
+		'Cost Center ID': by('Cost Center ID'),
+	};
+	const find = finder(index);
 	const added: Values[] = [];
 	collect(given, (row, i) => {
 		if (row === undefined) return;
@@ -313,8 +302,7 @@ export function mergeRows(
 		}
 		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
 		entry.given = i;
-		const after = mergeValues(employeeCostCenter.fields, entry.before, row);
-		if (!isSameRecord(FIELDS, entry.before, after)) entry.after = after;
+		entry.after = mergeValues(entry.before, row);
 	});
 	const untouched = entries.filter((entry) => entry.given === undefined);
 	const stays = entries.filter((entry) => keepOthers || entry.given !== undefined);
@@ -326,27 +314,26 @@ export function mergeRows(
 	const rows = [...stays.map(({ after }) => after), ...added];
 	const changed = stays.filter(({ before, after }) => before !== after);
 	// The service would have two records of a cost center.
-	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (${RECORD_ID.label} ${String(Id)})` : '');
-	for (const by of [CODE, COST_CENTER_ID]) {
-		const keyOf = (row: Values) => lettersOf(trimmedText(row, by));
-		const index = groupedBy(rows, keyOf);
-		collect(changed, ({ before, after, given: i = 0 }) => {
-			const to = trimmedText(after, by);
-			const other = index.get(keyOf(after))?.find((row) => row !== after);
-			if (keyOf(before) === keyOf(after) || to === '' || other === undefined) return;
+	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
+	for (const { label, path } of IDENTITIES.slice(1)) {
+		const keyOf = (row: Values) => lettersOf(rowTexts(row)[label]);
+		const moved = changed.filter(({ before, after }) => keyOf(before) !== keyOf(after));
+		const byKey = groupedBy(moved.length > 0 ? rows : [], keyOf);
+		collect(moved, ({ before, after, given: i = 0 }) => {
+			const to = rowTexts(after)[label];
+			const other = byKey.get(keyOf(after))?.find((row) => row !== after);
+			if (to === '' || other === undefined) return;
 			throw invalidBecause(
 				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
 				'VALUE_CONFLICT',
-			).at([i, ...by.path]);
+			).at([i, ...path]);
 		});
 	}
-	const byCode = groupedBy(entries, ({ before }) => codeOf(before));
 	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
 	const nameOf = (row: Values): string => {
-		const code = codeOf(row);
-		if (row.Id === undefined)
-			return code || `${COST_CENTER_ID.label} ${textAt(row, COST_CENTER_ID)}`;
-		const isEnough = code !== '' && byCode.get(code)?.length === 1;
+		const { 'Cost Center Code': code, 'Cost Center ID': id } = rowTexts(row);
+		if (row.Id === undefined) return code || `Cost Center ID ${id}`;
+		const isEnough = code !== '' && index['Cost Center Code'].get(code)?.length === 1;
 		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
 	const texts = [

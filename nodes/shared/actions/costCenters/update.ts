@@ -1,5 +1,5 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
-import { costCenterGet, costCenterUpdate, employeeCostCenter } from '../../contract/operations';
+import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { at, InputError, invalidBecause, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
@@ -7,10 +7,10 @@ import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
 import { type Notice, noticeOf, notSentNotices } from '../../form/requestValues';
 import { plainDecimal } from '../../values/numbers';
-import { readScalar, writeScalar } from '../../values/scalars';
-import { isSet, valueAt, type Values } from '../../values/values';
+import { readScalar } from '../../values/scalars';
+import { isSet, type Values } from '../../values/values';
 import type { WriteRules } from '../builtIn/soap';
-import { identifiedRows, mergeRows, seen } from './rows';
+import { identifiedRows, mergeRows, seen, rowTexts } from './rows';
 
 /** The total, in canonical text. */
 const WHOLE = '100';
@@ -19,9 +19,7 @@ const WHOLE = '100';
 const NOISE = 1e-9;
 
 /** The digits of a row's share; empty if there is none. */
-function shareOf({ Percentage: share }: Values): string {
-	return isSet(share) ? writeScalar(employeeCostCenter.fields.Percentage, share) : '';
-}
+const shareOf = (row: Values): string => rowTexts(row).Percentage;
 
 /** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
 function sumOfDecimals(decimals: readonly string[]): string {
@@ -47,7 +45,7 @@ function totalOf(rows: readonly Values[]): string | undefined {
 }
 
 const codeOrId = (row: Values): string =>
-	truncate(String(valueAt(row, ['CostCenter', 'Code']) ?? row.Id ?? ''));
+	truncate(rowTexts(row)['Cost Center Code'] || rowTexts(row)['Record ID']);
 
 /** Names the shares of rows, for example "4100: 62.5 and 4200: 30". */
 const sharesText = (rows: readonly Values[]): string =>
@@ -86,7 +84,7 @@ function adviceOn(
 			`${NOT_WHOLE}, since others are kept. ${off} them, or give them 0 to end them.`,
 		];
 	}
-	const left = sumOfDecimals([WHOLE, ...kept.map((row) => `-${plainDecimal(shareOf(row))}`)]);
+	const left = sumOfDecimals([WHOLE, ...kept.map((row) => `-${shareOf(row)}`)]);
 	const how =
 		Number(left) > 0
 			? `Make it ${left} beside ${names}, which ${are} kept, or make it 100`
