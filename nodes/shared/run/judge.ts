@@ -5,17 +5,21 @@
 import { joinNames } from '../errors/words';
 import { groupedBy } from '../values/values';
 
-/** What is compared, by the label of the form; `undefined` for what is not given. The first says which record it is. */
-type Compared = Readonly<Record<string, string | number | boolean | undefined>>;
-
 /** A record as a comparison sees it. */
 export interface Seen {
 	/** The identifier that the service assigned: it is never compared with a wanted one. */
 	readonly id?: number | string | undefined;
 	/** Whether having the record is the same as not having it, such as a cost center of 0 %. */
 	readonly isNothing?: boolean;
-	readonly values: Compared;
+	/** What is compared, by the label of the form; `undefined` for what is not given. The first says which record it is. */
+	readonly values: Readonly<Record<string, string | number | boolean | undefined>>;
 }
+
+const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? '');
+
+/** Returns what is given of a record. */
+const givenOf = ({ values }: Seen) =>
+	Object.entries(values).filter(([, value]) => value !== undefined);
 
 /** Everything but letters and digits; between two digits it separates numbers. */
 const SIGNS = /((?<=\d)[^\p{L}\p{M}\p{N}]+(?=\d))|[^\p{L}\p{M}\p{N}]+/gu;
@@ -42,52 +46,17 @@ function isSameNumber(wanted: number, there: number): boolean {
  * Whether a record that stands at the service is a wanted one. What is not given is not compared; a record of
  * which nothing is given is none.
  */
-export function isSame(wanted: Compared, there: Compared): boolean {
-	const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+export function isSame(wanted: Seen, there: Seen): boolean {
+	const given = givenOf(wanted);
 	return (
 		given.length > 0 &&
 		given.every(([label, value]) => {
-			const other = there[label];
+			const other = there.values[label];
 			if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
 			if (typeof value === 'boolean') return (other === true) === value;
 			return lettersOf(String(value)) === lettersOf(String(other ?? ''));
 		})
 	);
-}
-
-const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? '');
-
-/**
- * Finds a record of its own for each wanted one.
- *
- * @returns the wanted records that are not there, and those that are there and are not wanted
- */
-function differences(
-	wanted: readonly Seen[],
-	there: readonly Seen[],
-): { readonly missing: readonly Seen[]; readonly others: readonly Seen[] } {
-	const free = new Set(there);
-	const byName = groupedBy(there, (record) => lettersOf(nameOf(record)));
-	const given = ({ values }: Seen) =>
-		Object.values(values).filter((value) => value !== undefined).length;
-	// A record that has the values of two wanted ones is left for the one that gives more of them.
-	const ordered = [...wanted].sort((a, b) => given(b) - given(a));
-	const missing = ordered.filter((record) => {
-		const name = nameOf(record);
-		const alike = name === '' ? there : (byName.get(lettersOf(name)) ?? []);
-		const exact = alike.filter((other) => nameOf(other) === name);
-		const match = (exact.length > 0 ? exact : alike).find(
-			(other) => free.has(other) && isSame(record.values, other.values),
-		);
-		return match === undefined ? record.isNothing !== true : !free.delete(match);
-	});
-	return { missing, others: [...free].filter(({ isNothing }) => isNothing !== true) };
-}
-
-/** Whether the records that stand at the service are those wanted. */
-function areSame(wanted: readonly Seen[], there: readonly Seen[]): boolean {
-	const { missing, others } = differences(wanted, there);
-	return missing.length + others.length === 0;
 }
 
 /** What a write is to leave at the service: all records there are, or one more. */
@@ -114,25 +83,43 @@ export interface Judgement {
 	readonly when?: string;
 }
 
-/** Says which records differ, such as "Sent, and not there: (Cost Center Code 4200, Percentage 50)." */
-function otherwise(missing: readonly Seen[], others: readonly Seen[], than = 'sent'): Judgement {
-	const texts = [
-		missing.length > 0 && `Sent, and not there: ${list(missing)}.`,
-		others.length > 0 && `There, and not ${than}: ${list(others)}.`,
-	];
-	return { is: 'otherwise', text: texts.filter(Boolean).join(' ') };
-}
-
 function list(records: readonly Seen[]): string {
-	const texts = records.map(({ values }) => {
-		const given = Object.entries(values).filter(([, value]) => value !== undefined);
-		const parts = given.map(([label, value]) => {
+	const texts = records.map((record) => {
+		const parts = givenOf(record).map(([label, value]) => {
 			if (typeof value === 'boolean') return value ? label : `not ${label}`;
 			return `${label} ${value}`;
 		});
 		return `(${parts.join(', ')})`;
 	});
 	return joinNames(texts);
+}
+
+/** Says which records differ, such as "Sent, and not there: (Cost Center Code 4200, Percentage 50)."; empty if none do. */
+function differenceText(missing: readonly Seen[], others: readonly Seen[], than = 'sent'): string {
+	const texts = [
+		missing.length > 0 && `Sent, and not there: ${list(missing)}.`,
+		others.length > 0 && `There, and not ${than}: ${list(others)}.`,
+	];
+	return texts.filter(Boolean).join(' ');
+}
+
+/** Finds a record of its own for each wanted one. @returns what differs, in sentences; empty if nothing does */
+function difference(wanted: readonly Seen[], there: readonly Seen[]): string {
+	const free = new Set(there);
+	const byName = groupedBy(there, (record) => lettersOf(nameOf(record)));
+	// A record that has the values of two wanted ones is left for the one that gives more of them.
+	const ordered = [...wanted].sort((a, b) => givenOf(b).length - givenOf(a).length);
+	const missing = ordered.filter((record) => {
+		const name = nameOf(record);
+		const alike = name === '' ? there : (byName.get(lettersOf(name)) ?? []);
+		const exact = alike.filter((other) => nameOf(other) === name);
+		const match = (exact.length > 0 ? exact : alike).find(
+			(other) => free.has(other) && isSame(record, other),
+		);
+		return match === undefined ? record.isNothing !== true : !free.delete(match);
+	});
+	const others = [...free].filter(({ isNothing }) => isNothing !== true);
+	return differenceText(missing, others);
 }
 
 /**
@@ -147,29 +134,28 @@ export function judge(
 	id?: Seen['id'],
 ): Judgement {
 	const unseen = (text: string): Judgement => ({ is: 'unseen', text });
+	const otherwise = (text: string): Judgement => ({ is: 'otherwise', text });
 	if (wanted.kind === 'all') {
-		const { missing, others } = differences(wanted.records, after);
-		const isWanted = missing.length + others.length === 0;
-		if (!isWanted && areSame(before ?? [], after)) return { is: 'asBefore', text: '' };
-		if (!isWanted) return otherwise(missing, others);
-		if (!areSame(wanted.records, before ?? [])) return { is: 'asWanted', text: '' };
+		const text = difference(wanted.records, after);
+		if (text !== '' && difference(before ?? [], after) === '') return { is: 'asBefore', text: '' };
+		if (text !== '') return otherwise(text);
+		if (difference(wanted.records, before ?? []) !== '') return { is: 'asWanted', text };
 		return unseen('what can be compared was the same before');
 	}
 	const { record } = wanted;
-	const isWanted = ({ values }: Seen): boolean => isSame(record.values, values);
+	const isWanted = (other: Seen): boolean => isSame(record, other);
 	const wasThere = ({ id: own }: Seen): boolean =>
 		own !== undefined && before?.some((other) => other.id === own) === true;
 	const equal = after.filter(isWanted);
 	/** How many more there are than before. */
 	const more = equal.length - (before?.filter(isWanted).length ?? 0);
 	if (before !== undefined && more > 1) {
-		const text = `It was sent once, and is there ${more} times: ${list(equal)}.`;
-		return { is: 'otherwise', text };
+		return otherwise(`It was sent once, and is there ${more} times: ${list(equal)}.`);
 	}
 	if (id !== undefined) {
 		const own = after.find((other) => other.id === id);
 		if (own === undefined) return unseen('the list of today does not have it');
-		if (!isWanted(own)) return otherwise([record], [own]);
+		if (!isWanted(own)) return otherwise(differenceText([record], [own]));
 		if (!wasThere(own)) return { is: 'asWanted', text: '', id };
 		return unseen('the record that the service names was there before');
 	}
@@ -180,6 +166,6 @@ export function judge(
 	const fresh = after.filter((other) => !wasThere(other));
 	const own = fresh.find(isWanted);
 	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
-	if (areSame(before, after)) return { is: 'asBefore', text: '' };
-	return otherwise([record], fresh, 'there before');
+	if (difference(before, after) === '') return { is: 'asBefore', text: '' };
+	return otherwise(differenceText([record], fresh, 'there before'));
 }

@@ -2,11 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressGetListCurrent } from '../../contract/operations';
 import { isSame, type Seen } from '../../run/judge';
-import { isSet, type Values } from '../../values/values';
+import { isEmpty, isSet, type Values } from '../../values/values';
 import type { WriteRules } from '../builtIn/soap';
 
-const textOf = (value: unknown): string | undefined =>
-	isSet(value) && String(value).trim() !== '' ? String(value) : undefined;
+const textOf = (value: unknown) => (isEmpty(value) ? undefined : String(value));
 
 /** Returns which address a record is. An addition that is not given is none: 241 is not 241 B. */
 function seen(row: Values): Seen {
@@ -44,9 +43,7 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 	plan({ request, options: { skipIfExists } }, before = []) {
 		const record = seen(request.Address as Values);
 		const wanted = { kind: 'oneMore', record } as const;
-		const existing = skipIfExists
-			? before.find((row) => isSame(record.values, seen(row).values))
-			: undefined;
+		const existing = skipIfExists ? before.find((row) => isSame(record, seen(row))) : undefined;
 		if (existing === undefined) {
 			const item = skipIfExists ? { created: true } : {};
 			return { request, wanted, item, notices: [] };
