@@ -1,5 +1,5 @@
 /** The values of records: as text, and those that a type defines. */
-import type { Field, Fields, RecordContent, ScalarField } from '../contract/fields';
+import type { Field, RecordContent, ScalarField } from '../contract/fields';
 import { trimmed } from './kind';
 import { numberAsText, plainDecimal } from './numbers';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
@@ -39,24 +39,23 @@ export function knownValues(
 	meaningOf: (value: unknown) => unknown = (value) => value,
 ): { readonly known: Values; readonly unknown: readonly string[] } {
 	const unknown = new Set<string>();
-	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
-		const known = Object.entries(all).flatMap(([name, value]) => {
-			const field = ownEntry(within, name);
-			if (field === undefined) unknown.add(prefix + name);
-			const part = field && knownPart(field, value, prefix + name);
-			return part === undefined ? [] : [[name, part] as const];
-		});
-		return Object.fromEntries(known);
-	};
-	const knownPart = (field: Field, given: unknown, path: string): unknown => {
+	/** @param prefix of the paths of its values */
+	const knownPart = (field: Field, given: unknown, prefix: string): unknown => {
 		const value = meaningOf(given);
 		if (value === null) return field.nillable === true ? value : undefined;
 		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
-			return value.map((row) => knownPart(field.of, row, path) ?? row);
+			return value.map((row) => knownPart(field.of, row, prefix) ?? row);
 		}
 		if (field.kind !== 'record' || !isObject(value)) return value;
-		const known = knownFields(field.fields, value, `${path}.`);
-		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
+		const all = Object.entries(value);
+		const known = all.flatMap(([name, inner]) => {
+			const own = ownEntry(field.fields, name);
+			if (own === undefined) unknown.add(prefix + name);
+			const part = own && knownPart(own, inner, `${prefix}${name}.`);
+			return part === undefined ? [] : [[name, part] as const];
+		});
+		return known.length > 0 || all.length === 0 ? Object.fromEntries(known) : undefined;
 	};
-	return { known: knownFields(fields, values, ''), unknown: [...unknown] };
+	const known = knownPart({ kind: 'record', type: '', fields }, values, '') ?? {};
+	return { known: known as Values, unknown: [...unknown] };
 }
