@@ -64,12 +64,12 @@ export const domainOption: INodeProperties = {
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
 };
 
-/** Who adds such an option wants it on; see {@link readOption}. */
-const added = { type: 'boolean', default: true } as const;
+/** What an option has that is on once the builder adds it; see {@link readOption}. */
+export const onIfAdded = { type: 'boolean', default: true } as const;
 
 /** The option of an operation that reads a list. */
 export const emptyItemOption: INodeProperties = {
-	...added,
+	...onIfAdded,
 	displayName: 'Return an Item if Empty',
 	name: 'returnItemIfEmpty',
 	description:
@@ -192,7 +192,7 @@ const dryRun: Switch = {
 
 /** The option of every write. */
 export const showEnvelopeOption: INodeProperties = {
-	...added,
+	...onIfAdded,
 	displayName: 'Show Envelope',
 	name: 'showEnvelope',
 	description: 'Whether the items of a dry run have the SOAP envelope that would be sent',
@@ -205,7 +205,7 @@ export type WriteOptions<Name extends string = never> = Readonly<
 
 /** The option of a write that nothing can read. */
 export const resendOption: INodeProperties = {
-	...added,
+	...onIfAdded,
 	displayName: 'Resend if Refused',
 	name: 'resendIfRefused',
 	description:

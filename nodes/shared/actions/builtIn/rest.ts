@@ -15,6 +15,7 @@ import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/names';
 import {
 	emptyItemOption,
+	onIfAdded,
 	optionsProperty,
 	readNumber,
 	readOption,
@@ -83,11 +84,9 @@ const pagingOptions = [firstPage, pageSize];
 
 /** The option for a list that the service sends at once. */
 const notPagedOption: INodeProperties = {
+	...onIfAdded,
 	displayName: 'Not Paged',
 	name: 'notPaged',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
 	description:
 		'Whether the service sends the whole list at once. It is then asked for once, without pageNumber and pageSize.',
 };

@@ -2,13 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows } from '../../contract/operation';
-import {
-	collectAll,
-	InputError,
-	invalidValue,
-	type Problem,
-	validated,
-} from '../../values/InputError';
+import { collectAll, InputError, invalidValue, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
@@ -40,24 +34,6 @@ import { addressed, callForItems, type Decision, itemFields, plannedWrite } from
 /** The last week of a long year. */
 const LAST_PERIOD = 53;
 
-/**
- * Returns what is unusual about a period, by element name. The interface states no range
- * (docs/dev/interface.md, section 4.3).
- */
-function unusualPeriod({ Year, Period }: IDataObject): ReadonlyArray<readonly [string, string]> {
-	const isFar = Math.abs(Number(Year) - new Date().getFullYear()) > 1;
-	const isNone = Number(Period) < 1 || Number(Period) > LAST_PERIOD;
-	return [
-		...(isFar ? [['Year', 'is more than one year from now'] as const] : []),
-		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`] as const] : []),
-	];
-}
-
-/** Returns notices about a period that is probably mistyped. */
-export function periodNotices(keys: IDataObject): readonly Notice[] {
-	return unusualPeriod(keys).map((unusual) => ({ kind: 'unusual', text: unusual.join(' ') }));
-}
-
 /** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
 const anyPeriod: Switch = {
 	displayName: 'Any Period',
@@ -66,14 +42,28 @@ const anyPeriod: Switch = {
 	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
 };
 
-/** Returns what is wrong with the period of a write, which is probably mistyped. */
-function periodProblems(keys: IDataObject): readonly Problem[] {
-	return unusualPeriod(keys).flatMap(([name, text]) => {
-		const isShort = name === 'Year' && /^\d{1,2}$/.test(String(keys[name]));
-		const offered = isShort ? ` (${2000 + Number(keys[name])}?)` : '';
-		const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
-		return invalidValue(keys[name], `${text}${offered}. ${how}`).at(name).problems;
-	});
+/**
+ * Returns what is unusual about a period, and probably mistyped: as notices, and as what is wrong with a write. The
+ * interface states no range (docs/dev/interface.md, section 4.3).
+ */
+export function unusualPeriod(keys: IDataObject) {
+	const [year, period] = [Number(keys.Year), Number(keys.Period)];
+	const offered = /^\d{1,2}$/.test(String(keys.Year)) ? ` (${2000 + year}?)` : '';
+	const [isFar, isNone] = [
+		Math.abs(year - new Date().getFullYear()) > 1,
+		period < 1 || period > LAST_PERIOD,
+	];
+	const found = [
+		...(isFar ? [['Year', 'is more than one year from now', offered] as const] : []),
+		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`, ''] as const] : []),
+	];
+	const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
+	return {
+		notices: found.map(([name, text]): Notice => ({ kind: 'unusual', text: `${name} ${text}` })),
+		problems: found.flatMap(([name, text, meant]) => {
+			return invalidValue(keys[name], `${text}${meant}. ${how}`).at(name).problems;
+		}),
+	};
 }
 
 /**
@@ -124,7 +114,7 @@ export function readAction(
 					for await (const row of inTurns(shown)) {
 						records.push(simplify(row) as IDataObject);
 					}
-					const more = [...periodNotices(about.keys), ...noticesOf(rows, whom)];
+					const more = [...unusualPeriod(about.keys).notices, ...noticesOf(rows, whom)];
 					return { records, notices: [...notices, ...more] };
 				},
 			};
@@ -209,8 +199,9 @@ function prepareWrite(
 	const asRead = { request: given, options, whom, item, isPartial };
 	const checked = canBeChecked && rules?.check?.(asRead);
 	const { request, problems: own } = checked || { request: given, problems: [] };
-	const period = options.anyPeriod === true ? [] : periodProblems(keys);
-	const problems = [...read.problems, ...period, ...own];
+	const period = unusualPeriod(keys);
+	const mistyped = options.anyPeriod === true ? [] : period.problems;
+	const problems = [...read.problems, ...mistyped, ...own];
 	const refuse = () => {
 		if (problems.length > 0) throw new InputError(problems);
 	};
@@ -218,7 +209,7 @@ function prepareWrite(
 	const readable = Object.fromEntries(asksFor.map((name) => [name, given[name]]));
 	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
 	const usable = ((rows?.isList && request[rows.name]) || []) as readonly unknown[];
-	const canBeRead = period.length === 0 && !Object.values(readable).includes(undefined);
+	const canBeRead = mistyped.length === 0 && !Object.values(readable).includes(undefined);
 	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
 	const reason = rules?.exclusive?.(options);
 	/** About the records that were read. */
@@ -255,7 +246,7 @@ function prepareWrite(
 			const [, decision] = collectAll(refuse, () => {
 				return rules ? rules.plan(asked, before) : { request, notices: [] };
 			});
-			const notices = [...mended, ...periodNotices(keys), ...decision.notices, ...read.notices];
+			const notices = [...mended, ...period.notices, ...decision.notices, ...read.notices];
 			const xml = decision.request === given ? read.xml : undefined;
 			return plannedWrite(access, operation, { ...decision, notices, xml });
 		},

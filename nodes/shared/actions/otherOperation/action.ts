@@ -37,7 +37,7 @@ import {
 import { knownValues } from '../../values/records';
 import { readScalar } from '../../values/scalars';
 import { isEmpty, isSet, ownEntry, type Values } from '../../values/values';
-import { periodNotices } from '../builtIn/soap';
+import { unusualPeriod } from '../builtIn/soap';
 import { addressed, plannedWrite } from '../soapCall';
 import { callForm, readCall } from './form';
 import { fileNotices, outputOf, readOutputFile, takeFiles } from './outputFile';
@@ -208,7 +208,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 				...plan,
 				keys,
 				notices: [
-					...periodNotices(keys),
+					...unusualPeriod(keys).notices,
 					...plan.notices,
 					...noticeOf('option', IF_IT_READS, mayRead ? [name] : []),
 				],

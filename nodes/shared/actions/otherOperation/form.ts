@@ -22,6 +22,7 @@ import {
 	domainIn,
 	domainOption,
 	dryRunProperty,
+	onIfAdded,
 	optionsProperty,
 	resendOption,
 	showEnvelopeOption,
@@ -55,12 +56,10 @@ const FROM_LIST = { [`/${OPERATION}.mode`]: ['list'] };
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */
 const onlyReadsOption: INodeProperties = {
+	...onIfAdded,
 	displayName: 'Only Reads',
 	name: 'onlyReads',
-	type: 'boolean',
 	noDataExpression: true,
-	// A builder who adds this option wants it on.
-	default: true,
 	description:
 		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
 };
