@@ -11,7 +11,7 @@ import {
 import { writeScalar } from '../values/scalars';
 import { isEmpty, isObject } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
-import { rowNumber } from './names';
+import { rowNumber } from './places';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;

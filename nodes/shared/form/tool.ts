@@ -1,10 +1,5 @@
 /** What an AI model reads of a tool: the description of an operation, and its answers, of which each character costs. */
-import type {
-	IDataObject,
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyCollection,
-} from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
 import { beginning, counted, joinNames, readable } from '../errors/words';
@@ -15,7 +10,7 @@ import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';
 import { formScalars } from './fields';
 import type { InputItem } from './inputItem';
-import { ONLY_THESE, specify } from './names';
+import { innerProperties, ONLY_THESE, specify, withInner } from './names';
 import { emptyItemOption } from './options';
 import { type OutputSchema, simplifyProperty } from './output';
 
@@ -117,13 +112,6 @@ function acceptedValues(property: INodeProperties): string | undefined {
 	return type === 'string' ? example.slice(2) || 'text' : undefined;
 }
 
-/** The parameters inside a collection or inside the rows of a fixed collection. */
-function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
-	if (type === 'collection') return options as INodeProperties[];
-	if (type !== 'fixedCollection') return [];
-	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
-}
-
 /** Returns a description without markup, and without the service's name in parentheses or the full stop at its end. */
 function brief(description: string): string {
 	return description.replace(/<\/?\w+>/g, '').replace(/ \([\w.]+\)$|\.$/, '');
@@ -157,13 +145,13 @@ function fieldsOf(properties: IDataObject): string {
 
 /** Says what a tool returns. */
 function outputText({ effect, output, properties }: Tool): string {
-	const names = properties.flatMap((property) => [property, ...innerProperties(property)]);
-	const has = (wanted: string) => names.some(({ name }) => name === wanted);
+	const all = withInner(properties);
+	const has = (wanted: string) => all.some(({ name }) => name === wanted);
 	// An operation that reads a list has an option for an empty one.
 	const isTable = has(emptyItemOption.name);
-	const all = output.properties as IDataObject;
+	const record = output.properties as IDataObject;
 	const isOpen = output.additionalProperties === true;
-	const known = fieldsOf(effect === 'write' ? briefRecord(all) : all);
+	const known = fieldsOf(effect === 'write' ? briefRecord(record) : record);
 	const fields = isOpen ? 'the fields that the service sends' : known;
 	const simple = has(simplifyProperty.name)
 		? " (if not simplified, in the service's own names)"

@@ -8,7 +8,7 @@ import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
-import { callName } from '../form/names';
+import { callName } from '../form/places';
 import { inTurns } from '../host/eventLoop';
 import { isTool } from '../host/runs';
 import { groupedBy } from '../values/values';

@@ -19,7 +19,8 @@ import {
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
-import { callName, formatKeys, placeOf, rowsOf } from '../form/names';
+import { formatKeys } from '../form/names';
+import { callName, placeOf, rowsOf } from '../form/places';
 import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { escapeXml } from '../soap/xml';

@@ -32,7 +32,8 @@ import {
 	valueAt,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { columnsOf, label, parameterName, ROW_NUMBER, rowNumber, rowsOfItems } from '../names';
+import { columnsOf, label, parameterName, rowsOfItems } from '../names';
+import { ROW_NUMBER, rowNumber } from '../places';
 import {
 	type CheckedRequest,
 	checkedRequest,
