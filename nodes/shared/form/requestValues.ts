@@ -1,19 +1,7 @@
 /** Given values as a request: those of the form, JSON, and the check that all of them pass. */
-import {
-	type Fields,
-	type RecordContent,
-	type RecordField,
-	type RecordList,
-	type ScalarField,
-} from '../contract/fields';
-import {
-	collect,
-	conflict,
-	InputError,
-	invalidInput,
-	invalidValue,
-	missing,
-} from '../values/InputError';
+import { type Fields, type RecordContent, type ScalarField } from '../contract/fields';
+import { collect, conflict, invalidInput, invalidValue, missing } from '../values/InputError';
+import type { RequestRows } from '../contract/operation';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
@@ -85,30 +73,28 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 }
 
 /**
- * Reads a record or a list from the form. Its values are not checked.
+ * Reads the record or the list of a request from the form. Its values are not checked.
  *
  * @throws {InputError} if there is none, or it is no list; or with every argument that a model left out, which n8n does
  * not check: it is `undefined`, and an empty text if the model wants none
  */
-export function readGiven(item: InputItem, name: string, field: RecordField | RecordList): unknown {
+export function readGiven(item: InputItem, { name, of, isList }: RequestRows): unknown {
 	const isJson = wayOf(item, name) === WAYS.json;
-	const record = field.kind === 'record' ? field : field.of;
-	const columns = formScalars(record.fields);
+	const scalars = formScalars(of.fields);
 	const isOfModel = isTool(item.node);
 	/** From the fields of the form: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 	const recordOf = (row: unknown): unknown => {
-		if (isJson) return fromColumns(record.fields, row);
+		if (isJson) return fromColumns(of.fields, row);
 		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
 		const others = isObject(added) ? added : {};
-		const values = collect(columns, ({ field: { isShown }, path, parameter }) => {
-			const isOffered = isShown === true && Object.hasOwn(shown, parameter);
-			if (isOfModel && isOffered && shown[parameter] === undefined) {
+		const values = collect(scalars, ({ path, parameter }) => {
+			const own = shown[parameter];
+			if (isOfModel && own === undefined && Object.hasOwn(shown, parameter)) {
 				const text = 'is missing: give a value, or an empty text for none.';
 				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 			}
 			// A field that the form always shows is not given if it is empty.
-			const own = shown[parameter] === '' ? undefined : shown[parameter];
-			return [path, own ?? others[parameter]] as const;
+			return [path, own === '' || own === undefined ? others[parameter] : own] as const;
 		});
 		return fromPaths(values.filter(([, value]) => isSet(value)));
 	};
@@ -117,12 +103,13 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
 		const value = item.read(json(name));
 		if (isEmpty(value)) throw item.missing(json(name));
 		given = parseJsonField(value);
-	} else if (field.kind === 'record') {
-		const shown = columns.filter((column) => column.field.isShown);
+	} else if (isList) given = (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
+	else {
+		const shown = scalars.filter(({ field }) => field.isShown);
 		const entries = shown.map(({ parameter }) => [parameter, item.read(parameter, '')] as const);
 		given = { ...Object.fromEntries(entries), [ROW_FIELDS]: item.read(additional(name), {}) };
-	} else given = (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
-	if (field.kind === 'record') return recordOf(given);
+	}
+	if (!isList) return recordOf(given);
 	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
 	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
 	return collect(given as unknown[], recordOf, (_, i) => i);
@@ -132,32 +119,31 @@ export function readGiven(item: InputItem, name: string, field: RecordField | Re
  * Ensures that a record has its usual fields: without them, it is probably incomplete. It may be empty, and the
  * builder can allow it without them.
  *
- * @param columnAdvice says which column rows lack, by the path of its field; empty if they have it
+ * @param columnAdvice says which column rows lack, by the id of its field; empty if they have it
  * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
  */
 export function checkUsualFields(
 	item: InputItem,
-	name: string,
-	record: RecordField,
+	{ name, of }: RequestRows,
 	value: unknown,
-	columnAdvice: (path: readonly string[]) => string,
+	columnAdvice: (id: string) => string,
 ): void {
 	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const lacking = formScalars(record.fields).filter(
+	const lacking = formScalars(of.fields).filter(
 		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
 	);
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
 	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
 	const way = wayOf(item, name);
 	if (way === WAYS.items) {
-		const problems = lacking.flatMap(({ path }) => {
-			const advice = columnAdvice(path) || `Fill it in, or ${turnOn}`;
-			return invalidInput(`is empty. ${advice}`, 'VALUE_REQUIRED').at(path).problems;
+		collect(lacking, ({ id, path }) => {
+			const advice = columnAdvice(id) || `Fill it in, or ${turnOn}`;
+			throw invalidInput(`is empty. ${advice}`, 'VALUE_REQUIRED').at(path);
 		});
-		throw new InputError(problems);
+		return;
 	}
 	const isJson = way === WAYS.json;
-	const names = lacking.map(({ label, path }) => `'${isJson ? path.join('.') : label}'`);
+	const names = lacking.map(({ label, id }) => `'${isJson ? id : label}'`);
 	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
 	const labels = joinNames(
 		without.map(({ label }) => `'${label}'`),
@@ -173,10 +159,9 @@ export function checkUsualFields(
  * Validates a scalar of a request and converts it to its type. The text is kept if the conversion
  * would lose something, such as the zeros of "12.3400".
  *
- * @throws {InputError} if the value is empty or not of the field's kind
+ * @throws {InputError} if the value is not of the field's kind
  */
 export function checkScalar(value: unknown, field: ScalarField): unknown {
-	if (!isSet(value)) throw missing();
 	const text = writeScalar(field, value);
 	const exact = readScalar(field, text);
 	return exact !== undefined && writeScalar(field, exact) === text ? exact : text;

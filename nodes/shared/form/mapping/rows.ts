@@ -5,8 +5,6 @@ import {
 	isScalar,
 	onceFor,
 	type RecordContent,
-	type RecordField,
-	type RecordList,
 	type ScalarField,
 } from '../../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
@@ -248,9 +246,9 @@ export async function groupItems(
 }
 
 /** Says how to name the column of a field that no row has; empty if a row has one, even if it is blank. */
-function columnAdvice({ fields }: RequestRows, items: InputItems, path: readonly string[]): string {
+function columnAdvice({ fields }: RequestRows, items: InputItems, id: string): string {
 	const form = formOf(fields);
-	const field = form.fields.get(path.join('.'));
+	const field = form.fields.get(id);
 	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column)) === field;
 	const isThere = items.some(({ json }) => Object.keys(json).some(isFor));
 	if (field === undefined || isThere) return '';
@@ -267,9 +265,10 @@ const isFilled = (value: unknown): boolean =>
 export function readCallRequest(content: RecordContent, items: InputItems): CheckedRequest {
 	const request = content.fields;
 	const [first] = items;
+	const record = requestRows(request);
 	const rows = rowsOfItems(first, request);
 	// Columns that contradict each other are told once. No other row is in such a call.
-	const { problems: contradictions } = validated(() => rows && rowOf(rows)(first));
+	const { result: row, problems: contradictions } = validated(() => rows && rowOf(rows)(first));
 	if (rows && contradictions.length > 0) {
 		const outer = rows.isList ? [rows.name, 0] : [rows.name];
 		const problems = contradictions.map((problem) => {
@@ -283,7 +282,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 		entries,
 		([name, field]) => {
 			if (isScalar(field)) return readValue(request, first, name, field);
-			if (name !== rows?.name) return readGiven(first, name, field as RecordField | RecordList);
+			if (rows === undefined) return record && readGiven(first, record);
 			const own = items.map((item) => {
 				const known = Object.entries(rowOf(rows)(item).known);
 				return Object.fromEntries(known.filter(([column]) => !Object.hasOwn(request, column)));
@@ -295,27 +294,29 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const given = Object.fromEntries(entries.map(([name], i) => [name, read.results[i]]));
 	const checked = checkedRequest(content, given, rows && first);
 	const { values } = checked;
-	const { name: own = '', of, isList } = requestRows(request) ?? {};
+	const problems = [...read.problems, ...checked.problems];
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
-	const refused = new Set(checked.problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
-	const isAutomatic = rows && rowOf(rows)(first).isAutomatic;
-	const lacking = (path: readonly string[]) => (isAutomatic ? columnAdvice(rows, items, path) : '');
-	const matched = matchedPath(request, first);
-	const unmatched = matched && lacking(matched);
-	const { problems: incomplete } = collectPartly(
-		[given[own] ?? []].flat(),
-		(row, i) => {
-			if (of) checkUsualFields(first, own, of, row, lacking);
-			if (matched && unmatched) {
-				const text = `is empty, and rows are matched on it. ${unmatched}`;
-				throw invalidInput(text, 'VALUE_EMPTY').at(matched);
-			}
-			if (isFilled(row) || refused.has(`${own} ${isList ? i : -1}`)) return;
-			throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
-		},
-		(_, i) => (isList ? [own, i] : own),
-	);
-	const problems = [...read.problems, ...checked.problems, ...incomplete];
+	if (record) {
+		const { name: own, isList } = record;
+		const refused = new Set(problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
+		const lacking = (id: string) => (rows && row?.isAutomatic ? columnAdvice(rows, items, id) : '');
+		const matched = matchedPath(request, first);
+		const unmatched = matched && lacking(matched.join('.'));
+		const incomplete = collectPartly(
+			[given[own] ?? []].flat(),
+			(value, i) => {
+				checkUsualFields(first, record, value, lacking);
+				if (matched && unmatched) {
+					const text = `is empty, and rows are matched on it. ${unmatched}`;
+					throw invalidInput(text, 'VALUE_EMPTY').at(matched);
+				}
+				if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
+				throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
+			},
+			(_, i) => (isList ? [own, i] : own),
+		);
+		problems.push(...incomplete.problems);
+	}
 	problems.sort((a, b) => rowIn(a.path) - rowIn(b.path));
 	for (const { path } of problems) {
 		const [name = '', , ...inner] = path.map(String);
@@ -324,10 +325,10 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 			values[name] = undefined;
 			continue;
 		}
-		const row: unknown = list[rowIn(path)];
+		const own: unknown = list[rowIn(path)];
 		const isIdentity = rows.matchOn.some((found) => inner.every((step, i) => step === found[i]));
 		if (isIdentity) list[rowIn(path)] = undefined;
-		else if (isObject(row)) setterOf(row)(inner, undefined);
+		else if (isObject(own)) setterOf(own)(inner, undefined);
 	}
 	const notices = [...checked.notices, ...(rows ? columnNotices(rows, items) : [])];
 	return { ...checked, problems, notices };
