@@ -11,7 +11,7 @@ export interface Seen {
 	readonly id?: number | string | undefined;
 	/** Whether having the record is the same as not having it, such as a cost center of 0 %. */
 	readonly isNothing?: boolean;
-	/** What is compared, by the label of the form; `undefined` for what is not given. The first says which record it is. */
+	/** What is compared, by the label of the form; empty or `undefined` if not given. The first says which record it is. */
 	readonly values: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
@@ -19,7 +19,7 @@ const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? 
 
 /** Returns what is given of a record. */
 const givenOf = ({ values }: Seen) =>
-	Object.entries(values).filter(([, value]) => value !== undefined);
+	Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
 
 /** Everything but letters and digits; between two digits it separates numbers. */
 const SIGNS = /((?<=\d)[^\p{L}\p{M}\p{N}]+(?=\d))|[^\p{L}\p{M}\p{N}]+/gu;

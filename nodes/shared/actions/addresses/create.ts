@@ -5,16 +5,16 @@ import { isSame, type Seen } from '../../run/judge';
 import { isEmpty, isSet, type Values } from '../../values/values';
 import type { WriteRules } from '../builtIn/soap';
 
-const textOf = (value: unknown) => (isEmpty(value) ? undefined : String(value));
+const textOf = (value: unknown): string => (isEmpty(value) ? '' : String(value));
 
 /** Returns which address a record is. An addition that is not given is none: 241 is not 241 B. */
 function seen(row: Values): Seen {
-	const { HouseNumber: number, HouseNumberAddition: addition, Id: id } = row;
+	const number = [row.HouseNumber, row.HouseNumberAddition].filter(isSet).join(' ');
 	return {
-		id: typeof id === 'number' || typeof id === 'string' ? id : undefined,
+		id: (row.Id ?? undefined) as Seen['id'],
 		values: {
 			Street: textOf(row.Street),
-			'House Number': textOf([number, addition].filter(isSet).join(' ')),
+			'House Number': textOf(number),
 			'Postal Code': textOf(row.PostalCode),
 			City: textOf(row.City),
 			'Country ISO Code': textOf(row.CountryISOCode),

@@ -67,10 +67,10 @@ export function seen(row: Values, before: Values = row): Seen {
 	return {
 		isNothing: share === '0',
 		values: {
-			'Cost Center Code': code || undefined,
+			'Cost Center Code': code,
 			// The identifier of a cost center stands for its code where that is not given.
-			'Cost Center ID': code === '' ? texts['Cost Center ID'] || undefined : undefined,
-			'Cost Type Code': texts['Cost Type Code'] || undefined,
+			'Cost Center ID': code === '' ? texts['Cost Center ID'] : '',
+			'Cost Type Code': texts['Cost Type Code'],
 			Percentage: share === '' ? undefined : Number(share),
 			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
 			Default: isDefault(row) || (isDefault(before) ? false : undefined),
@@ -165,8 +165,8 @@ export function identifiedRows(
 function mergeValues(record: Values, given: Values): Values {
 	const [was, is] = [rowTexts(record), rowTexts(given)];
 	const changes = FIELDS.flatMap(({ label, path }) => {
-		const value = valueAt(given, path);
-		return isSet(value) && was[label] !== is[label] ? [{ path, value }] : [];
+		const value = was[label] === is[label] ? undefined : valueAt(given, path);
+		return isSet(value) ? [{ path, value }] : [];
 	});
 	if (changes.length === 0) return record;
 	const merged = { ...record };
@@ -201,8 +201,9 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 		const { label, path, text } = identityOf(row);
 		const [found, ...others] = index[label].get(text) ?? [];
 		if (found && others.length > 0) {
-			const all = [found, ...others].map(({ before }) => before.Id).filter(isSet);
-			const ids = all.length === 0 ? '' : ` (Record IDs ${joinNames(all.map(String))})`;
+			const all = [found, ...others].map(({ before }) => rowTexts(before)['Record ID']);
+			const known = joinNames(all.filter(Boolean));
+			const ids = known && ` (Record IDs ${known})`;
 			const reason = `${others.length + 1} current records have the ${label} ${text}${ids}. Give a Record ID.`;
 			throw invalidBecause(reason, 'VALUE_AMBIGUOUS').at(path);
 		}
@@ -331,10 +332,10 @@ export function mergeRows(
 	}
 	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
 	const nameOf = (row: Values): string => {
-		const { 'Cost Center Code': code, 'Cost Center ID': id } = rowTexts(row);
-		if (row.Id === undefined) return code || `Cost Center ID ${id}`;
+		const { 'Record ID': id, 'Cost Center Code': code, ...texts } = rowTexts(row);
+		if (id === '') return code || `Cost Center ID ${texts['Cost Center ID']}`;
 		const isEnough = code !== '' && index['Cost Center Code'].get(code)?.length === 1;
-		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
+		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),

@@ -209,8 +209,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
 		const total = totalOf(rows);
-		const percentageTotal =
-			total === undefined ? null : (readScalar({ kind: 'decimal' }, total) ?? null);
+		const percentageTotal = (total && readScalar({ kind: 'decimal' }, total)) ?? null;
 		const shown = { changes: changes || 'nothing would change', percentageTotal };
 		const notices = shareNotices(rows, whom);
 		if (changes === '') {
