@@ -62,8 +62,7 @@ const isDefault = (row: Values): boolean => rowTexts(row).Default === 'true';
  * @param before the record that it was
  */
 export function seen(row: Values, before: Values = row): Seen {
-	const texts = rowTexts(row);
-	const { 'Cost Center Code': code, Percentage: share } = texts;
+	const { 'Cost Center Code': code, Percentage: share, ...texts } = rowTexts(row);
 	return {
 		isNothing: share === '0',
 		values: {

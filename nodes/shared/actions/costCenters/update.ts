@@ -1,6 +1,6 @@
 /** Cost Center: Update, with the records that stand there and the total of the percentages. */
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
-import { at, InputError, invalidBecause, type Problem } from '../../values/InputError';
+import { at, InputError, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
@@ -62,10 +62,11 @@ const NOT_WHOLE = 'the percentages do not add up to 100';
 function adviceOn(
 	given: readonly Values[],
 	kept: readonly Values[],
-	areRows: boolean,
+	item: InputItem,
 ): readonly [own: string, common: string] {
 	const own = given.map(shareOf).filter((share) => Number(share) > 0);
 	if (own.length > 0 && own.every((share) => Number(share) <= 1)) {
+		const areRows = rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 		const how = areRows ? "turn on 'Percentages Are Fractions'" : 'enter 50 for 50 %';
 		const text = `These look like fractions: ${how}.`;
 		return [text, `${NOT_WHOLE}. ${text}`];
@@ -97,8 +98,8 @@ function adviceOn(
 
 /** Returns a problem of all rows together. The column to correct is that of the percentages. */
 function shareProblems(text: string, cause: string): readonly Problem[] {
-	const { problems } = invalidBecause(text, 'VALUE_INVALID', cause);
-	return problems.map((problem) => ({ ...problem, column: [0, 'Percentage'] }));
+	const column = [0, 'Percentage'];
+	return [{ code: 'VALUE_INVALID', path: [], text: `: ${text}`, cause, column }];
 }
 
 /**
@@ -106,14 +107,14 @@ function shareProblems(text: string, cause: string): readonly Problem[] {
  * share is not checked, and neither is the total then.
  *
  * @param rows all that are written: those given, and those that stay and that no given row is about
- * @param areRows whether input items are the given rows
+ * @param item the first input item of the call
  * @returns the total and the shares, and what is probably wrong, or how to turn the check off
  */
 function totalProblems(
 	rows: readonly Values[],
 	given: readonly Values[],
 	others: readonly Values[],
-	areRows: boolean,
+	item: InputItem,
 ): readonly Problem[] {
 	const total = totalOf(rows) ?? WHOLE;
 	if (total !== WHOLE) {
@@ -121,7 +122,7 @@ function totalProblems(
 		const isOver = Number(over) > 0;
 		const isWhat = `${truncate(over.replace('-', ''))} is ${isOver ? 'too much' : 'missing'}`;
 		const kept = isOver ? others.filter((row) => Number(shareOf(row)) > 0) : [];
-		const [advice, cause] = adviceOn(given, kept, areRows);
+		const [advice, cause] = adviceOn(given, kept, item);
 		const text = `the percentages add up to ${truncate(total)} (${sharesText(rows)}), not to 100: ${isWhat}. ${advice}`;
 		return shareProblems(text, cause);
 	}
@@ -151,10 +152,6 @@ export function shareNotices(rows: readonly Values[], whom: string): readonly No
 /** Parts of the title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
-
-/** Whether input items are the rows of a call. */
-const areRows = (item: InputItem): boolean =>
-	rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 
 /** The rules of an update. Their switches take no expression: the tool description depends on them. */
 export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
@@ -194,7 +191,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const rows = given.filter(isSet);
 		// Whatever else stands there is removed then. A row that cannot be used has a share, too.
 		const isTotal = totalMustBe100 && !keepOthers && !isPartial && problems.length === 0;
-		const total = isTotal ? totalProblems(rows, rows, [], areRows(item)) : [];
+		const total = isTotal ? totalProblems(rows, rows, [], item) : [];
 		return {
 			request: { ...request, CostCenteren: given },
 			problems: new InputError([...problems, ...total]).at('CostCenteren').problems,
@@ -205,7 +202,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const merged = at('CostCenteren', () => mergeRows(before, all, options.keepOthers));
 		const { rows, changes } = merged;
 		if (options.totalMustBe100 && changes !== '' && !isPartial) {
-			const problems = totalProblems(rows, all.filter(isSet), merged.others, areRows(item));
+			const problems = totalProblems(rows, all.filter(isSet), merged.others, item);
 			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
 		const total = totalOf(rows);
