@@ -163,18 +163,17 @@ export function identifiedRows(
  */
 function mergeValues(record: Values, given: Values): Values {
 	const [was, is] = [rowTexts(record), rowTexts(given)];
-	const changes = FIELDS.flatMap(({ label, path }) => {
-		const value = was[label] === is[label] ? undefined : valueAt(given, path);
-		return isSet(value) ? [{ path, value }] : [];
-	});
-	if (changes.length === 0) return record;
+	const changed = FIELDS.filter(
+		({ label, path }) => was[label] !== is[label] && isSet(valueAt(given, path)),
+	);
+	if (changed.length === 0) return record;
 	const merged = { ...record };
-	for (const { path } of changes) {
+	for (const { path } of changed) {
 		const [nested = ''] = path;
 		if (isIdentity(path) && isSet(valueAt(record, path))) merged[nested] = {};
 	}
 	const set = setterOf(merged);
-	for (const { path, value } of changes) set(path, value);
+	for (const { path } of changed) set(path, valueAt(given, path));
 	return merged;
 }
 
