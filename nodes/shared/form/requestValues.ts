@@ -94,9 +94,9 @@ export function readGiven(item: InputItem, { name, of, isList }: RequestRows): u
 				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 			}
 			// A field that the form always shows is not given if it is empty.
-			return [path, own === '' || own === undefined ? others[parameter] : own] as const;
+			return [path, (own === '' ? undefined : own) ?? others[parameter] ?? undefined] as const;
 		});
-		return fromPaths(values.filter(([, value]) => isSet(value)));
+		return fromPaths(values);
 	};
 	let given: unknown;
 	if (isJson) {

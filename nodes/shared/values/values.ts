@@ -56,13 +56,15 @@ export function setterOf(values: Values): (path: readonly string[], value: unkno
 	};
 }
 
-/** Returns values by their paths as a record. */
+/** Returns values by their paths as a record, without those that are `undefined`. */
 export function fromPaths(
 	entries: Iterable<readonly [path: readonly string[], value: unknown]>,
 ): Values {
 	const values = emptyValues();
 	const set = setterOf(values);
-	for (const [path, value] of entries) set(path, value);
+	for (const [path, value] of entries) {
+		if (value !== undefined) set(path, value);
+	}
 	return values;
 }
 

@@ -207,24 +207,22 @@ export function automaticCells(request: Fields, item: Values): Values {
 		const meant = first((fields) => formOf(fields).meantBy(column)?.path);
 		return { column, value, path: meant && !taken.has(meant.join('/')) ? meant : [column] };
 	});
+	const isOwn = ({ column, path }: (typeof placed)[number]) =>
+		path.length === 1 && path[0] === column;
 	const values = emptyValues();
 	const set = setterOf(values);
-	const moved = placed.filter(({ column, path, value }) => {
-		const isOwn = path.length === 1 && path[0] === column;
-		if (isOwn) values[column] = value;
-		return !isOwn;
-	});
-	/** The column of each value that was moved. */
+	/** The column of each value. */
 	const columns = new Map<string, string>();
-	collect(moved, ({ column, path, value }) => {
-		if (!isSet(value)) return;
+	const ordered = [...placed.filter(isOwn), ...placed.filter((cell) => !isOwn(cell))];
+	collect(ordered, ({ column, path, value }) => {
 		const other = valueAt(values, path);
 		const key = path.join('/');
 		if (!isSet(other)) {
-			// A value around it that is no record is refused later.
-			set(path, value);
+			// A record is not made of empty columns. A value around it that is no record is refused later.
+			const isPlace = isSet(value) || isObject(valueAt(values, path.slice(0, -1)));
+			if (isPlace) set(path, value);
 			columns.set(key, column);
-		} else if (comparable(value) !== comparable(other)) {
+		} else if (isSet(value) && comparable(value) !== comparable(other)) {
 			const [own, others] = [column, columns.get(key) ?? path.join('.')].map(
 				(name) => `in the column '${truncate(name)}'`,
 			);
@@ -232,10 +230,5 @@ export function automaticCells(request: Fields, item: Values): Values {
 			throw invalidValue(value, text).at(path);
 		}
 	});
-	for (const { path, value } of moved) {
-		// A record is not made of empty columns.
-		const isPlace = isObject(valueAt(values, path.slice(0, -1)));
-		if (!isSet(value) && isPlace && !isSet(valueAt(values, path))) set(path, value);
-	}
 	return values;
 }

@@ -23,7 +23,6 @@ const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 	boolean: 'boolean',
 	date: 'dateTime',
 	dateTime: 'dateTime',
-	enumeration: 'options',
 	list: 'array',
 	record: 'object',
 	repeated: 'array',
@@ -34,17 +33,8 @@ const hasMarkup = onceFor((values: readonly string[]) =>
 	values.some((value) => /^=|<[a-z!/]/i.test(value)),
 );
 
+/** A field of the input item, as the editor writes it when a column is dragged into a field. */
 const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n])*)\2\])\s*\}\}$/;
-
-/**
- * Returns the field of the input item that an expression gives as it is, such as `Name` for
- * `={{ $json.Name }}` and `={{ $json['Name'] }}`, as the editor writes it when a column is dragged into
- * a field; `undefined` for any other expression.
- */
-function columnIn(expression: string): string | undefined {
-	const [, name, , quoted] = COLUMN.exec(expression) ?? [];
-	return name ?? quoted;
-}
 
 /** Nobody chooses from more names, and n8n would store them with the workflow: they become a text. */
 const MAX_OPTIONS = 500;
@@ -89,11 +79,9 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 	return formFields(request).map(({ id, field, label, isRequired }) => {
 		// n8n evaluates a choice that begins with "=" as an expression: `getParameterValue` in `expression.ts` of
 		// n8n-workflow. A drop-down list has no button that lets a model define its value.
-		const isText = field.kind === 'enumeration' && (isTool || hasMarkup(field.values));
-		const input = (isText ? undefined : INPUTS[field.kind]) ?? 'string';
 		const names = field.kind === 'enumeration' ? field.values : [];
-		const isChoice = input === 'options' && names.length > 0 && names.length <= MAX_OPTIONS;
-		const isTooLong = input === 'options' && !isChoice;
+		const canBeList = !isTool && names.length > 0 && !hasMarkup(names);
+		const isList = canBeList && names.length <= MAX_OPTIONS;
 		let note = '';
 		let filled: string | undefined;
 		if (!isScalar(field)) {
@@ -105,7 +93,7 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 		} else if (field.kind === 'base64Binary') {
 			// n8n's own nodes put a file into the field `data`.
 			[note, filled] = ['binary field, or base64', 'data'];
-		} else if (isTool || isTooLong) {
+		} else if (isTool || (canBeList && !isList)) {
 			const choices = names
 				.slice(0, 40)
 				.map((name) => truncate(name))
@@ -116,9 +104,9 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 		return {
 			id,
 			displayName: note === '' ? label : `${label} (${note})`,
-			type: isTooLong ? 'string' : input,
+			type: isList ? 'options' : (INPUTS[field.kind] ?? 'string'),
 			...(!isTool && filled !== undefined && { defaultValue: filled }),
-			...(isChoice && { options: names.map((value) => ({ name: words(value), value })) }),
+			...(isList && { options: names.map((value) => ({ name: words(value), value })) }),
 			defaultMatch: false,
 			required: isRequired,
 			display: true,
@@ -154,11 +142,19 @@ export function matchedPath(request: Fields, item: InputItem): readonly string[]
 	return rows.matchOn.find((path) => path.join('.') === chosen);
 }
 
-/** The column of the input item that each field is mapped to; `undefined` if an expression does more than name one. */
+/**
+ * The column of the input item that each field is mapped to, such as `Name` for `={{ $json.Name }}` and
+ * `={{ $json['Name'] }}`; `undefined` if an expression does more than name one.
+ */
 const columnsIn = onceFor((stored: Values) => {
-	const expressions = Object.entries(stored).filter(([, value]) => isExpression(value));
-	const columns = new Map(expressions.map(([id, value]) => [id, columnIn(String(value))]));
-	return [...columns.values()].includes(undefined) ? undefined : columns;
+	const columns = new Map<string, string>();
+	for (const [id, value] of Object.entries(stored)) {
+		if (!isExpression(value)) continue;
+		const [, name, , column = name] = COLUMN.exec(value) ?? [];
+		if (column === undefined) return undefined;
+		columns.set(id, column);
+	}
+	return columns;
 });
 
 /**
@@ -199,7 +195,7 @@ export function mappedValues(request: Fields, given: Values): Values {
 	const fields = new Map(formFields(request).map((field) => [field.id, field]));
 	const values = collect(
 		Object.entries(given).filter(([, value]) => isSet(value)),
-		([id, value]): Array<readonly [readonly string[], unknown]> => {
+		([id, value]): readonly [readonly string[], unknown] => {
 			const known = fields.get(id);
 			if (known === undefined) {
 				throw invalidInput(
@@ -208,16 +204,16 @@ export function mappedValues(request: Fields, given: Values): Values {
 			}
 			const { path, field } = known;
 			// n8n stores `''` for a cleared field.
-			if (value === '' && field.kind !== 'string') return [];
-			if (typeof value !== 'string' || isScalar(field)) return [[path, value]];
+			if (value === '' && field.kind !== 'string') return [path, undefined];
+			if (typeof value !== 'string' || isScalar(field)) return [path, value];
 			if (value === jsonExample(field).filled) {
 				throw invalidInput(
 					'is still the example of the form. Replace it with your values, or remove the field.',
 				);
 			}
-			return [[path, parseJsonField(value)]];
+			return [path, parseJsonField(value)];
 		},
 		([id]) => id,
 	);
-	return fromPaths(values.flat());
+	return fromPaths(values);
 }
