@@ -22,14 +22,16 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
+/** A field that has to be filled in. */
+const REQUIRED = { type: 'string', default: '', required: true } as const;
+const SECRET = { ...REQUIRED, typeOptions: { password: true } } as const;
+
 /** The fields of the form. */
 const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Client ID',
 		name: 'appId',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. my-n8n-app',
 		description:
 			"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above. Choose None for 'Allowed HTTP Request Domains': with All, an HTTP Request node can send its token to any server.",
@@ -37,10 +39,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Client Secret',
 		name: 'appSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		required: true,
+		...SECRET,
 		placeholder: 'e.g. the-secret-of-my-app',
 		description:
 			"Secret of your app, exactly as the payroll provider issued it with the 'Client ID'. Often it is shown only once.",
@@ -48,10 +47,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Subscription Key',
 		name: 'subscriptionKey',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		required: true,
+		...SECRET,
 		placeholder: 'e.g. 0123456789abcdef0123456789abcdef',
 		description:
 			"Key that the payroll provider's developer portal generates when you subscribe to a product there. It is sent with every call.",
@@ -59,9 +55,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Domain',
 		name: 'domain',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. my-domain',
 		description:
 			'Value that every SOAP call carries in its header, as AuthHeaderWithDomain. Ask the payroll provider which one is yours.',
@@ -69,9 +63,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Identity Address',
 		name: 'identityUrl',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. https://identity.example.com',
 		description:
 			'Base address of the identity provider, where you log in and give consent, beginning with https://. Ask the payroll provider for it.',
@@ -79,9 +71,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'REST Address',
 		name: 'restUrl',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. https://api.example.com',
 		description:
 			'Base address of the REST API, for hour codes and other lists. Ask the payroll provider for it.',
@@ -89,9 +79,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'SOAP Address',
 		name: 'soapUrl',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. https://soap.example.com',
 		description:
 			'Base address of the SOAP web services. You can also paste the complete address of a service: the path that begins with /soap is left out. Ask the payroll provider for it.',
@@ -99,9 +87,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'SOAP Namespace',
 		name: 'soapNamespace',
-		type: 'string',
-		default: '',
-		required: true,
+		...REQUIRED,
 		placeholder: 'e.g. https://soap.example.com/soap/v3',
 		description:
 			"Root of the XML namespaces of the SOAP services. The WSDL of a service contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",

@@ -5,17 +5,18 @@ import type { Operation } from './operation';
 
 /* The resources of section 2, with their fields in the order given there. */
 
+/** A text that the form always shows. */
+const shown = { kind: 'string', isShown: true } as const;
+
+/** A text without which its record is probably incomplete. */
+const usual = { ...shown, isUsual: true } as const;
+
 const costCenter = {
 	kind: 'record',
 	type: 'CostCenter',
 	label: 'Cost Center',
 	fields: {
-		Code: {
-			kind: 'string',
-			description: 'Code of the cost center',
-			example: '4100',
-			isShown: true,
-		},
+		Code: { ...shown, description: 'Code of the cost center', example: '4100' },
 		Description: {
 			kind: 'string',
 			description: 'Description of the cost center',
@@ -72,40 +73,15 @@ const addressFields = {
 		example: '9001',
 	},
 	Default: { kind: 'boolean', description: 'Whether this is the default address' },
-	Street: {
-		kind: 'string',
-		description: 'Without the house number',
-		example: 'Keizersgracht',
-		isShown: true,
-		isUsual: true,
-	},
-	HouseNumber: {
-		kind: 'string',
-		description: 'Without its addition',
-		example: '241',
-		isShown: true,
-		isUsual: true,
-	},
+	Street: { ...usual, description: 'Without the house number', example: 'Keizersgracht' },
+	HouseNumber: { ...usual, description: 'Without its addition', example: '241' },
 	HouseNumberAddition: {
-		kind: 'string',
+		...shown,
 		description: 'What follows the number, such as a letter or a floor',
 		example: 'B',
-		isShown: true,
 	},
-	PostalCode: {
-		kind: 'string',
-		description: 'Written as in its country',
-		example: '1016 EA',
-		isShown: true,
-		isUsual: true,
-	},
-	City: {
-		kind: 'string',
-		description: 'City or village',
-		example: 'Amsterdam',
-		isShown: true,
-		isUsual: true,
-	},
+	PostalCode: { ...usual, description: 'Written as in its country', example: '1016 EA' },
+	City: { ...usual, description: 'City or village', example: 'Amsterdam' },
 	StateProvince: {
 		kind: 'string',
 		label: 'State or Province',
