@@ -1,6 +1,6 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/credential/connection.ts';
-import { type Exchange, TokenError } from '../../nodes/shared/exchange/exchange.ts';
+import type { Exchange } from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeResponse } from '../../nodes/shared/http/answer.ts';
 import type { ExchangeRequest } from '../../nodes/shared/http/send.ts';
 
@@ -30,15 +30,6 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 /** A read without parameters. */
 export function requestTo(url: string, changes: Partial<ExchangeRequest> = {}): ExchangeRequest {
 	return { method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read', ...changes };
-}
-
-/** Reads an answer; throws the error of one that names the access token. */
-async function valueOf<T>(read: () => T): Promise<T> {
-	try {
-		return await Promise.resolve(read());
-	} catch (error) {
-		throw error instanceof TokenError ? error.error : error;
-	}
 }
 
 /** An answer of a test; a body that is neither a text nor bytes is sent as JSON. */
@@ -73,7 +64,7 @@ export function answering(answer: (request: ExchangeRequest, index: number) => C
 			headers: { 'content-type': type, ...headers },
 			body: bytesOf(body),
 		};
-		return await valueOf(() => read(response));
+		return await Promise.resolve(read(response));
 	};
 	return { exchange, requests };
 }

@@ -74,6 +74,15 @@ const NOT_IN_ADDRESS: Forbidden = [
 	[/[?#@]/, 'expected a base address without user name, query or fragment'],
 ];
 
+/** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
+export function isBelow(address: string, base: string): boolean {
+	const [{ origin, pathname }, own] = [new URL(address), new URL(base)];
+	const path = pathname.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
+	const start = own.pathname.replace(/\/$/, '');
+	const isOwn = path === start || path.startsWith(`${start}/`);
+	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
+}
+
 function refuseField(field: string, reason: string): never {
 	throw serviceError('CREDENTIAL_FIELD_INVALID', { field, reason });
 }

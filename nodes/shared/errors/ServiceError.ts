@@ -66,7 +66,7 @@ type PlainFailure =
 	| `RENEWAL_REFUSED/${'insecure' | 'otherServer'}`
 	| `RENEWAL_FAILED${'' | '/unreached' | '/timeout'}`
 	| 'IDENTITY_SERVER_BUSY'
-	| `TOKEN_REJECTED${'' | '/fresh'}`
+	| 'TOKEN_REJECTED'
 	| 'ANSWER_TIMEOUT/list'
 	| `CALL_INTERRUPTED${'' | '/killed' | '/otherSecret'}`
 	| 'EARLIER_CHANGE_IN_DOUBT'
@@ -167,8 +167,15 @@ export interface Known {
 	readonly advice?: string | undefined;
 	/** After how many milliseconds the service can be called again. */
 	readonly again?: number | undefined;
-	/** Whether the access token is not valid yet, by the clock of the service or of n8n. */
+	/**
+	 * What the error says of the access token. `rejected`: by HTTP 401; `refused`: the service refused the call for it,
+	 * so nothing was carried out; `suspected`: it may mean a token of the service's own, after it carried out the call.
+	 */
+	readonly token?: 'refused' | 'rejected' | 'suspected' | undefined;
+	/** Whether that token is not valid yet, by the clock of the service or of n8n. */
 	readonly isTooEarly?: boolean;
+	/** Whether it was just renewed. */
+	readonly isFresh?: boolean;
 	/** Why no other access token could be obtained. */
 	readonly renewal?: ServiceError;
 	/** Set if the call read page 0, which only some services have, or the records before a write. */

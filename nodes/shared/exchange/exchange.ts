@@ -1,7 +1,12 @@
 import { sleep } from 'n8n-workflow';
 import { LIMITS } from '../contract/limits';
 import type { Effect } from '../contract/operation';
-import { MIN_SECRET_LENGTH, type AddressField, type Connection } from '../credential/connection';
+import {
+	type AddressField,
+	type Connection,
+	isBelow,
+	MIN_SECRET_LENGTH,
+} from '../credential/connection';
 import { ServiceError, serviceError } from '../errors/ServiceError';
 import type { RequestHost, Sender } from '../host/requests';
 import { type ExchangeResponse, isWebPage } from '../http/answer';
@@ -11,23 +16,7 @@ import { pause } from '../http/wait';
 import type { SessionRun } from '../session/session';
 import { type CallEnd, type CredentialState, credentialStateOf, Places } from './account';
 
-/** What is thrown for an answer with an error that names a token. */
-export class TokenError extends Error {
-	override readonly name = 'TokenError';
-
-	/**
-	 * @param verdict `refused`: the service refused the call for the access token, so nothing was carried out;
-	 * `suspected`: the error may mean a token of the service's own, and the call may have been carried out
-	 */
-	constructor(
-		readonly error: ServiceError,
-		readonly verdict: 'refused' | 'suspected',
-	) {
-		super(error.message);
-	}
-}
-
-/** Returns the value of an answer. @throws {ServiceError | TokenError} if it has none */
+/** Returns the value of an answer. @throws {ServiceError} if it has none */
 type Read<T> = (response: ExchangeResponse) => T;
 
 /** Sends a request until there is an answer to read; see {@link createAccess}. */
@@ -104,15 +93,6 @@ const BASE_URLS = {
 	'SOAP Address': 'soapUrl',
 } as const satisfies Readonly<Record<AddressField, keyof Connection>>;
 
-/** Whether an address is below another one, also for a proxy that decodes it: `/pay-evil` is not below `/pay`. */
-export function isBelow(address: string, base: string): boolean {
-	const [{ origin, pathname }, own] = [new URL(address), new URL(base)];
-	const path = pathname.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
-	const start = own.pathname.replace(/\/$/, '');
-	const isOwn = path === start || path.startsWith(`${start}/`);
-	return origin === own.origin && isOwn && !/\/\.\.?(?:[/;]|$)/.test(path);
-}
-
 /** Bytes of an answer that is read within a few milliseconds, and within a tenth of a second. */
 const [LARGE, HUGE] = [2 ** 16, 2 ** 20];
 
@@ -133,15 +113,12 @@ export async function inReadingTurn<T>({ length }: Uint8Array, read: () => T): P
 	}
 }
 
-/** What an answer says: a value; an error that may mean the access token, which HTTP 401 rejects; or any other error. */
-type Said<T> =
-	| { readonly value: T }
-	| { readonly error: ServiceError; readonly token: TokenError['verdict'] | 'rejected' }
-	| { readonly error: unknown; readonly token?: undefined };
+/** What an answer says. */
+type Said<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * Reads an answer, and judges what it says of the token. Without a result, it may be, or lead to, a page to
- * log in: a service may send one to a token that has expired. HTTP 403 and 498 refuse the call.
+ * Reads an answer, and adds to its error what it says of the token. Without a result, it may be, or lead to, a
+ * page to log in: a service may send one to a token that has expired. HTTP 403 and 498 refuse the call.
  */
 function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	const { status } = response;
@@ -149,15 +126,16 @@ function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	try {
 		said = { value: read(response) };
 	} catch (error) {
-		said = error instanceof TokenError ? { error: error.error, token: error.verdict } : { error };
+		said = { error };
 	}
 	// A list takes the error of a page as its value.
 	const error: unknown = 'value' in said ? said.value : said.error;
-	if (status === 401) return { error: unauthorized(false, response, error), token: 'rejected' };
-	if ('token' in said || !(error instanceof ServiceError)) return said;
+	if (status === 401) return { error: unauthorized(response, error) };
+	if (!(error instanceof ServiceError) || error.facts.token !== undefined) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
-	if (status === 498 || (status === 403 && isPage)) return { error, token: 'refused' };
-	return status === 302 || isPage ? { error, token: 'suspected' } : said;
+	const isRefused = status === 498 || (status === 403 && isPage);
+	if (isRefused) return { error: error.with({ token: 'refused' }) };
+	return status === 302 || isPage ? { error: error.with({ token: 'suspected' }) } : said;
 }
 
 /**
@@ -242,25 +220,24 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 			session.markAccepted(token, wasRefused);
 			return said.value;
 		}
-		if (said.token === undefined) throw said.error;
-		const withClock = (error: ServiceError): ServiceError =>
-			session.beginsLater(token, answer.headers.date) ? error.with({ isTooEarly: true }) : error;
-		const error = withClock(said.error);
+		if (!(said.error instanceof ServiceError && said.error.facts.token)) throw said.error;
+		const isTooEarly = session.beginsLater(token, answer.headers.date);
+		const error = said.error.with({ isTooEarly });
+		const verdict = error.facts.token;
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
 		tried.add(token);
-		wasRefused = said.token === 'refused';
-		const isRejected = said.token === 'rejected';
-		const isUndone = said.token !== 'suspected' || effect === 'read';
+		wasRefused = verdict === 'refused';
+		const isRejected = verdict === 'rejected';
+		const isUndone = verdict !== 'suspected' || effect === 'read';
 		const renewal = isRejected
 			? session.renew(line, token, true).then(() => true)
 			: session.renewInDoubt(line, token);
 		const isOther = await renewal.catch((failure: unknown) => {
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
 			// The answer may say why it is rejected.
-			const isStill = isRejected && failure.failure === 'TOKEN_REJECTED/fresh';
-			if (isStill) throw withClock(unauthorized(true, answer, said.error));
-			if (isRejected) throw failure;
+			const { isFresh } = failure.facts;
+			if (isRejected) throw isFresh ? error.with({ isFresh }) : failure;
 			throw error.with({ renewal: failure });
 		});
 		if (!isOther || !isUndone) throw error;

@@ -4,8 +4,35 @@ import type { AddressField } from '../credential/connection';
 import { ACCESS_PHRASES, mentionedIn } from '../errors/phrases';
 import { ServiceError, serviceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
+import { codeOf } from '../host/errors';
 import { isObject, type Values } from '../values/values';
 import { type ExchangeResponse, headOf, isWebPage } from './answer';
+
+/** Failures of a connection by Node.js' code of the error. */
+const CAUSES = [
+	[/^ECONNREFUSED$/, 'NOT_REACHED'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'NOT_REACHED/name'],
+	// A certificate that is not accepted ends the connection before the request is written.
+	[
+		/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,
+		'CONNECTION_INSECURE',
+	],
+	// Any other error of TLS may come later: the record of an answer can be corrupt, and a server can end the
+	// connection with an alert (RFC 8446, section 6.2).
+	[/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'CONNECTION_LOST/secure'],
+	[
+		/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
+		'CONNECTION_LOST',
+	],
+] as const;
+
+/** Returns the error to throw for what n8n threw for a request to an address in this field of the credential. */
+export function interpret(error: unknown, field: AddressField): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const cause = codeOf(error) ?? '';
+	const [, failure = 'REQUEST_FAILED'] = CAUSES.find(([causes]) => causes.test(cause)) ?? [];
+	return serviceError(failure, { field, cause });
+}
 
 /** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
@@ -181,22 +208,17 @@ export function inOwnWords(error: ServiceError, response: ExchangeResponse): Ser
 }
 
 /**
- * The error for a call that is refused with any access token.
+ * The error for a call that is refused with its access token.
  *
- * @param isFresh whether the token was renewed just before
  * @param read the error that the answer was read as: it may have words of the service
  */
-export function unauthorized(
-	isFresh: boolean,
-	response: ExchangeResponse,
-	read?: unknown,
-): ServiceError {
-	const httpStatus = response.status;
+export function unauthorized(response: ExchangeResponse, read?: unknown): ServiceError {
+	const known = { httpStatus: response.status, token: 'rejected' } as const;
 	const mentions = mentionedIn(answerText(response) ?? '', ACCESS_PHRASES);
 	const error =
 		mentions === undefined
-			? serviceError(isFresh ? 'TOKEN_REJECTED/fresh' : 'TOKEN_REJECTED', { httpStatus })
-			: serviceError('ACCESS_REFUSED/401', { httpStatus, mentions });
+			? serviceError('TOKEN_REJECTED', known)
+			: serviceError('ACCESS_REFUSED/401', { ...known, mentions });
 	if (!(read instanceof ServiceError && read.quote)) return inOwnWords(error, response);
 	const { details, serviceCode } = read.facts;
 	return error.with({ said: read.quote, details, serviceCode });

@@ -2,10 +2,9 @@ import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
 import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
-import { codeOf } from '../host/errors';
 import type { Sender } from '../host/requests';
 import type { ExchangeResponse } from './answer';
-import { retryDelay } from './failures';
+import { interpret, retryDelay } from './failures';
 import { pause, withDeadline } from './wait';
 
 /** A request before it is signed. */
@@ -31,32 +30,6 @@ export interface Answer extends ExchangeResponse {
 export interface Limits {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
-}
-
-/** Failures of a connection by Node.js' code of the error. */
-const CAUSES = [
-	[/^ECONNREFUSED$/, 'NOT_REACHED'],
-	[/^(ENOTFOUND|EAI_AGAIN)$/, 'NOT_REACHED/name'],
-	// A certificate that is not accepted ends the connection before the request is written.
-	[
-		/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,
-		'CONNECTION_INSECURE',
-	],
-	// Any other error of TLS may come later: the record of an answer can be corrupt, and a server can end the
-	// connection with an alert (RFC 8446, section 6.2).
-	[/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'CONNECTION_LOST/secure'],
-	[
-		/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
-		'CONNECTION_LOST',
-	],
-] as const;
-
-/** Returns the error to throw for what n8n threw for a request to an address in this field of the credential. */
-export function interpret(error: unknown, field: AddressField): ServiceError {
-	if (error instanceof ServiceError) return error;
-	const cause = codeOf(error) ?? '';
-	const [, failure = 'REQUEST_FAILED'] = CAUSES.find(([causes]) => causes.test(cause)) ?? [];
-	return serviceError(failure, { field, cause });
 }
 
 /** Bytes of an answer of which a run holds few at once. */

@@ -133,10 +133,9 @@ export const failures: {
 		`${name} was not found, or 'REST Address' in the credential is wrong`,
 		"The payroll service answered with HTTP 404. Check the values given; if they are right, correct 'REST Address' in the credential.",
 	],
-	TOKEN_REJECTED: ['The payroll service does not accept the access token', CHECK_TOKEN],
-	'TOKEN_REJECTED/fresh': [
+	TOKEN_REJECTED: ({ isFresh }) => [
 		'The payroll service does not accept the access token',
-		`The token was just renewed, but it was still rejected. ${CHECK_TOKEN}`,
+		sentences(isFresh && 'The token was just renewed, but it was still rejected.', CHECK_TOKEN),
 	],
 	'ACCESS_REFUSED/401': ({ mentions }) => [
 		'The payroll service refused access',

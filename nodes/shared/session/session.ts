@@ -3,8 +3,8 @@ import { CancelledError, type Failure, ServiceError, serviceError } from '../err
 import { answerOf, tokensOf, type RequestHost, type StoredTokens } from '../host/requests';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled, withDeadline } from '../http/wait';
-import { asksToRetry, retryDelay } from '../http/failures';
-import { interpret, type Limits } from '../http/send';
+import { asksToRetry, interpret, retryDelay } from '../http/failures';
+import type { Limits } from '../http/send';
 
 /** How long before its end a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -217,7 +217,7 @@ export class Session {
 			const { asked, failure: known, until } = this.failed;
 			if (asked === stored.asked && Date.now() < until) throw serviceError(known);
 			if (isRejected && Date.now() < state.freshUntil)
-				throw serviceError('TOKEN_REJECTED/fresh', { httpStatus: 401 });
+				throw serviceError('TOKEN_REJECTED', { httpStatus: 401, isFresh: true });
 			try {
 				await run.host.renewTokens(stored);
 				const after = await this.read(run, token);

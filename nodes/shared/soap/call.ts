@@ -5,7 +5,7 @@ import type { Connection } from '../credential/connection';
 import { FAULT_PHRASES, mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
 import { messageOf, type ServiceError, serviceError } from '../errors/ServiceError';
 import { beginning, formatValue } from '../errors/words';
-import { type Exchange, TokenError } from '../exchange/exchange';
+import type { Exchange } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, isWebPage } from '../http/answer';
 import { inOwnWords, lineOf, statusError } from '../http/failures';
 import type { Values } from '../values/values';
@@ -94,7 +94,7 @@ function faultError(
 	node: XmlElement,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
-): ServiceError | TokenError {
+): ServiceError {
 	const elementAt = (...path: string[]): XmlElement | undefined =>
 		path.reduce<XmlElement | undefined>(
 			(found, name) => found?.children.find((child) => child.name === name),
@@ -144,8 +144,9 @@ function faultError(
 	const isLimit = error.code === 'RATE_LIMITED';
 	const mentions = isLimit ? undefined : mentionedIn(`${code}\n${message}`, FAULT_PHRASES);
 	const isTransient = error.isTransient && advised === undefined && mentions === undefined;
-	const told = error.with({ advice: advised, mentions, isTransient });
-	return namesToken ? new TokenError(told, isRefused ? 'refused' : 'suspected') : told;
+	const token = isRefused ? 'refused' : 'suspected';
+	const said = { advice: advised, mentions, isTransient };
+	return error.with({ ...said, token: namesToken ? token : undefined });
 }
 
 /** How an envelope begins. */

@@ -97,11 +97,11 @@ describe('a refusal that is about the credential names the field to check', () =
 			/^(?!The token).*'Scopes'/,
 		],
 	])('also with any access token (renewed: %s): %j', (isFresh, headers, what, advice) => {
-		const error = unauthorized(isFresh, answer(401, { ...headers }));
+		const error = unauthorized(answer(401, { ...headers })).with({ isFresh });
 		expect(error).toMatchObject({ outcome: 'notApplied', facts: { httpStatus: 401 } });
 		const title = `The payroll service ${what}`;
 		expect(describeError(error)).toEqual([title, expect.stringMatching(advice)]);
-		expect(adviceOf(unauthorized(isFresh, answer(401)))).toContain(LOG_IN_AGAIN);
+		expect(adviceOf(unauthorized(answer(401)).with({ isFresh }))).toContain(LOG_IN_AGAIN);
 	});
 });
 

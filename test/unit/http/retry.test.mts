@@ -1,5 +1,4 @@
-import { interpret } from '../../../nodes/shared/http/send.ts';
-import { retryDelay } from '../../../nodes/shared/http/failures.ts';
+import { interpret, retryDelay } from '../../../nodes/shared/http/failures.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/answer.ts';
 import { withDeadline } from '../../../nodes/shared/http/wait.ts';
 import { atNight } from '../../support/runs.mts';

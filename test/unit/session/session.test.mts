@@ -110,8 +110,8 @@ describe('a rejected token', () => {
 		expect(await account.renew(account.first)).toBeUndefined();
 		const second = await account.stored();
 		expect(await account.renew(second)).toMatchObject({
-			failure: 'TOKEN_REJECTED/fresh',
-			facts: { httpStatus: 401 },
+			failure: 'TOKEN_REJECTED',
+			facts: { httpStatus: 401, isFresh: true },
 		});
 		expect(await account.renewals()).toBe(1);
 		await account.inSession(async (session) => session.markAccepted(second));

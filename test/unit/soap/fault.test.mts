@@ -1,6 +1,6 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { type Exchange, TokenError } from '../../../nodes/shared/exchange/exchange.ts';
+import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
 import { callSoap, withoutTrace } from '../../../nodes/shared/soap/call.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { connectionTo } from '../../support/exchange.mts';
@@ -23,14 +23,12 @@ async function faultOf(text: string) {
 	const exchange: Exchange = async (_, read) =>
 		await Promise.resolve(read({ status: 500, headers, body: Buffer.from(text) }));
 	const call = callSoap(exchange, connectionTo('http://payroll.example'), addressInsert, {}, '');
-	const thrown: unknown = await call.catch((error: unknown) => error);
-	const error = thrown instanceof TokenError ? thrown.error : thrown;
+	const error: unknown = await call.catch((thrown: unknown) => thrown);
 	if (!(error instanceof ServiceError && error.facts.fault)) throw new Error('not a fault');
 	const { code, facts } = error;
-	const { fault = '', details = '', serviceCode } = facts;
+	const { fault = '', details = '', serviceCode, token } = facts;
 	const prefix = code === 'FAULT_CODED' ? `${serviceCode}: ` : '';
 	const message = fault.slice(prefix.length);
-	const token = thrown instanceof TokenError ? thrown.verdict : undefined;
 	return { code, message, details, serviceCode, token };
 }
 

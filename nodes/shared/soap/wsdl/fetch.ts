@@ -1,5 +1,6 @@
 /** The description that a service gives of itself (WSDL): it is read with all its documents, and kept. */
 import { LIMITS } from '../../contract/limits';
+import { isBelow } from '../../credential/connection';
 import {
 	CancelledError,
 	ServiceError,
@@ -7,7 +8,7 @@ import {
 	UnreadableError,
 } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
-import { isBelow, type Reader, type ServiceAccess } from '../../exchange/exchange';
+import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/answer';
 import { statusError } from '../../http/failures';
 import { type ExchangeRequest, exchangeUnsigned } from '../../http/send';
