@@ -91,7 +91,7 @@ type StatusFailure =
 type LostFailure =
 	| 'CONNECTION_INSECURE'
 	| `CONNECTION_LOST${'' | '/secure'}`
-	| `NOT_REACHED${'' | '/name'}`
+	| 'NOT_REACHED'
 	| 'REQUEST_FAILED';
 
 /** Failures that the service reports in its own words. */
@@ -141,7 +141,7 @@ export type Failure = keyof FactsOf;
 /** Failures that may pass: the same call may succeed later, unchanged. A list may change between two pages. */
 const TRANSIENT: ReadonlySet<string> = new Set<Failure>([
 	...(['RENEWAL_FAILED', 'RENEWAL_FAILED/unreached', 'RENEWAL_FAILED/timeout'] as const),
-	...(['IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'NOT_REACHED/name', 'CONNECTION_LOST'] as const),
+	...(['IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'CONNECTION_LOST'] as const),
 	...(['CONNECTION_LOST/secure', 'ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
 	...(['SERVICE_ERROR', 'FAULT_UNCLEAR', 'LIST_INCOMPLETE', 'LIST_INCOMPLETE/repeats'] as const),
 ]);

@@ -3,14 +3,6 @@
 /** Number of names listed before the others are only counted. */
 const MAX_NAMES = 10;
 
-/** Units of a duration, in seconds. */
-const UNITS = [
-	['day', 86_400],
-	['hour', 3600],
-	['minute', 60],
-	['second', 1],
-] as const;
-
 /** Maximum length of a value or a name in a message, in characters. */
 const MAX_SHOWN = 80;
 
@@ -57,18 +49,6 @@ export function formatValue(value: unknown): string {
 /** Returns a number with its noun: "1 record", "2 records". */
 export function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Formats a duration in its two largest units: 754000 → "12 minutes 34 seconds". */
-export function formatDuration(milliseconds: number): string {
-	let rest = Math.ceil(milliseconds / 1000);
-	const parts: string[] = [];
-	for (const [unit, size] of UNITS) {
-		const count = Math.floor(rest / size);
-		rest -= count * size;
-		if (count > 0) parts.push(counted(count, unit));
-	}
-	return parts.slice(0, 2).join(' ') || '0 seconds';
 }
 
 /**

@@ -10,8 +10,7 @@ import { type ExchangeResponse, headOf, isWebPage } from './answer';
 
 /** Failures of a connection by Node.js' code of the error. */
 const CAUSES = [
-	[/^ECONNREFUSED$/, 'NOT_REACHED'],
-	[/^(ENOTFOUND|EAI_AGAIN)$/, 'NOT_REACHED/name'],
+	[/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/, 'NOT_REACHED'],
 	// A certificate that is not accepted ends the connection before the request is written.
 	[
 		/^(CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/,

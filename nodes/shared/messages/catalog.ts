@@ -1,22 +1,59 @@
 /** The words of every failure: the one place that names labels of the forms for a call that failed. */
+import type { Mention } from '../errors/phrases';
 import type { FactsOf, Failure, Known, ServiceError } from '../errors/ServiceError';
-import { counted, formatDuration, sentences } from '../errors/words';
+import { counted, sentences } from '../errors/words';
 import { SERVICE_SAYS } from '../host/errors';
-import { adviceOnCode, LOG_IN_AGAIN, MENTIONED, NOT_VALID_YET, ON_PAGE_ZERO } from './advice';
+
+/** How to log in again: n8n shows a credential whose tokens have expired as connected. */
+const LOG_IN_AGAIN = "choose 'Switch account' ('Reconnect' in an older n8n) and log in again";
+
+/** The advice for what the words of an answer mention: it only repeats that. */
+export const MENTIONED: Readonly<Record<Mention, string>> = {
+	// A gateway limits the calls of a subscription.
+	quota:
+		"The service limits the number of calls, and the limit is reached. Make fewer calls: 'Requests per Second' in the credential limits them. Or ask the payroll provider for a larger quota.",
+	key: "The answer mentions the subscription key: check 'Subscription Key' in the credential.",
+	scopes: `The answer mentions a scope: the consent probably does not cover this call. Choose the scopes that it needs under 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
+	domain:
+		"The answer mentions a domain: check 'Domain' in the credential, and whether the connected user has access to it.",
+	operation:
+		"The service does not know the operation by this name: check 'SOAP Namespace' in the credential.",
+	version: "The service expects another version of SOAP: change 'SOAP Version' in the credential.",
+	login: `The answer mentions the login: open the credential, ${LOG_IN_AGAIN}. If that does not help, ask the payroll provider what the user may do.`,
+};
+
+/**
+ * Returns the advice for the code of a fault: what it usually means, since public clients of services of this kind
+ * treat it so. It never decides about a write.
+ */
+function adviceOnCode(serviceCode: string): string {
+	const code = Number(serviceCode);
+	if ((code >= 1001 && code <= 1004) || code === 2003) {
+		return "This code usually means that access is refused: check whether the connected user may do this for this employee or company, then 'Domain', 'Subscription Key' and 'Scopes' in the credential.";
+	}
+	if (code === 1006 || code === 9999) {
+		return 'This code usually means that the service itself failed, whatever the values are. If that continues, ask the payroll provider.';
+	}
+	return code >= 2001
+		? 'This code usually means that the service does not accept a value. Correct the value that the message is about.'
+		: 'Check the values, and look up the code in the documentation of the payroll service.';
+}
 
 const CONNECT_AGAIN = `Open the credential. It still shows 'Account connected': ${LOG_IN_AGAIN}.`;
-const RECONNECT = 'The credential needs to be reconnected';
 const CORRECT = 'The payroll service refused the call. Correct the values.';
 const UNREADABLE = 'The payroll service gave no readable answer';
 const NOT_JSON = 'The payroll service sent a page that cannot be read as JSON';
 const BY_NAME = "To call it without a description, choose the operation 'By Name'.";
 const CHECK_SERVICE =
 	"Check 'Service', 'SOAP Address' and 'SOAP Namespace' in the credential, and whether the service is available.";
-const CHECK_TOKEN = `Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`;
 
-type Words = readonly [title: string, advice: string];
+export type Words = readonly [title: string, advice: string];
 
-const notRenewed = (advice: string): Words => ['The access token could not be renewed', advice];
+/** The words of failures with the same title. */
+const titled = <F extends Failure>(title: string, advice: Readonly<Record<F, string>>) =>
+	Object.fromEntries(
+		Object.entries<string>(advice).map(([name, own]): [string, Words] => [name, [title, own]]),
+	) as Record<F, Words>;
 
 const byStatus = ({ httpStatus, fault }: Known) =>
 	fault ?? `The payroll service answered with HTTP ${httpStatus}`;
@@ -31,22 +68,20 @@ const refused = (facts: Known, advice: string): Words => [
 const peerOf = (field: string) =>
 	field === 'Identity Address' ? 'identity server' : 'payroll service';
 
-/** The words of each failure, some by its facts. */
+/** The words of each failure, some by its facts; `describe` returns those of the failure that caused it. */
 export const failures: {
-	readonly [F in Failure]: Words | ((facts: FactsOf[F] & Known) => Words);
+	readonly [F in Failure]:
+		| Words
+		| ((facts: FactsOf[F] & Known, describe: (cause: ServiceError) => Words) => Words);
 } = {
 	CREDENTIAL_NOT_CONNECTED: [
 		'The credential is not connected',
 		"Open the credential and connect the account: choose 'Connect' ('Connect my account' in an older n8n), log in and give consent.",
 	],
-	'CREDENTIAL_NOT_CONNECTED/noRefreshToken': [
-		RECONNECT,
-		`No refresh token is stored, so n8n cannot renew the access token. ${CONNECT_AGAIN}`,
-	],
-	'CREDENTIAL_NOT_CONNECTED/invalid_grant': [
-		RECONNECT,
-		`The refresh token is no longer accepted: nothing ran for 30 days, the consent was withdrawn, or the token was used before (by another n8n, or before a backup was restored). ${CONNECT_AGAIN}`,
-	],
+	...titled('The credential needs to be reconnected', {
+		'CREDENTIAL_NOT_CONNECTED/noRefreshToken': `No refresh token is stored, so n8n cannot renew the access token. ${CONNECT_AGAIN}`,
+		'CREDENTIAL_NOT_CONNECTED/invalid_grant': `The refresh token is no longer accepted: nothing ran for 30 days, the consent was withdrawn, or the token was used before (by another n8n, or before a backup was restored). ${CONNECT_AGAIN}`,
+	}),
 	CREDENTIAL_READ_ONLY: [
 		'The credential is read-only',
 		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
@@ -65,30 +100,23 @@ export const failures: {
 	],
 
 	// Renewals: the OAuth errors of RFC 6749, section 5.2, and what else failed.
-	'RENEWAL_REFUSED/invalid_client': notRenewed(
-		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
-	),
-	'RENEWAL_REFUSED/unauthorized_client': notRenewed(
-		"The identity server does not allow the app to renew tokens: check 'Client ID' in the credential, and how the app was registered.",
-	),
-	'RENEWAL_REFUSED/invalid_scope': notRenewed(
-		`The identity server does not accept the scopes: check 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
-	),
-	'RENEWAL_REFUSED/insecure': notRenewed(
-		"The certificate of the identity server was not accepted: check 'Identity Address' in the credential.",
-	),
-	'RENEWAL_REFUSED/otherServer': notRenewed(
-		"The answer does not look like that of an identity server: check 'Identity Address' in the credential.",
-	),
-	IDENTITY_SERVER_BUSY: notRenewed(
-		'The identity server is busy, or not available at the moment. Nothing is wrong with the credential.',
-	),
-	'RENEWAL_FAILED/unreached': notRenewed(
-		"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.",
-	),
-	RENEWAL_FAILED: notRenewed(
-		"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.",
-	),
+	...titled('The access token could not be renewed', {
+		'RENEWAL_REFUSED/invalid_client':
+			"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
+		'RENEWAL_REFUSED/unauthorized_client':
+			"The identity server does not allow the app to renew tokens: check 'Client ID' in the credential, and how the app was registered.",
+		'RENEWAL_REFUSED/invalid_scope': `The identity server does not accept the scopes: check 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
+		'RENEWAL_REFUSED/insecure':
+			"The certificate of the identity server was not accepted: check 'Identity Address' in the credential.",
+		'RENEWAL_REFUSED/otherServer':
+			"The answer does not look like that of an identity server: check 'Identity Address' in the credential.",
+		IDENTITY_SERVER_BUSY:
+			'The identity server is busy, or not available at the moment. Nothing is wrong with the credential.',
+		'RENEWAL_FAILED/unreached':
+			"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.",
+		RENEWAL_FAILED:
+			"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.",
+	}),
 	'RENEWAL_FAILED/timeout': [
 		'The identity server did not answer in time',
 		"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
@@ -135,12 +163,13 @@ export const failures: {
 	],
 	TOKEN_REJECTED: ({ isFresh }) => [
 		'The payroll service does not accept the access token',
-		sentences(isFresh && 'The token was just renewed, but it was still rejected.', CHECK_TOKEN),
+		sentences(
+			isFresh && 'The token was just renewed, but it was still rejected.',
+			`Check 'Subscription Key' and 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
+		),
 	],
-	'ACCESS_REFUSED/401': ({ mentions }) => [
-		'The payroll service refused access',
-		MENTIONED[mentions],
-	],
+	// The advice is that for what it mentions.
+	'ACCESS_REFUSED/401': ['The payroll service refused access', ''],
 
 	// SOAP faults.
 	'TOKEN_REJECTED/fault': ({ fault }) => [
@@ -158,12 +187,8 @@ export const failures: {
 	],
 
 	// Requests without an answer.
-	NOT_REACHED: ({ field }) => [
-		`The ${peerOf(field)} refused the connection`,
-		`Check '${field}' in the credential, and whether the service is available.`,
-	],
-	'NOT_REACHED/name': ({ field }) => [
-		`The ${peerOf(field)} was not found`,
+	NOT_REACHED: ({ field, cause }) => [
+		`The ${peerOf(field)} ${/^E(?:NOTFOUND|AI_AGAIN)$/.test(cause) ? 'was not found' : 'refused the connection'}`,
 		`Check '${field}' in the credential, and whether the service is available.`,
 	],
 	CONNECTION_INSECURE: ({ field, cause }) => [
@@ -217,14 +242,11 @@ export const failures: {
 		`${reason}. Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
 	],
 	'ANSWER_UNREADABLE/text': ({ text }) => [UNREADABLE, `It is the text ${text}.`],
-	'ANSWER_UNREADABLE/multipart': [
-		UNREADABLE,
-		'It is a multipart message (MTOM), which this node does not read. Ask the payroll provider to answer without MTOM.',
-	],
-	'ANSWER_UNREADABLE/webPage': [
-		UNREADABLE,
-		"It is a web page. Check 'SOAP Address' in the credential.",
-	],
+	...titled(UNREADABLE, {
+		'ANSWER_UNREADABLE/multipart':
+			'It is a multipart message (MTOM), which this node does not read. Ask the payroll provider to answer without MTOM.',
+		'ANSWER_UNREADABLE/webPage': "It is a web page. Check 'SOAP Address' in the credential.",
+	}),
 	'ANSWER_UNREADABLE/part': ({ reason }) => [
 		'The payroll service sent something that cannot be read',
 		`${reason}.`,
@@ -296,9 +318,9 @@ export const failures: {
 		'The list of the payroll service does not end',
 		`It did not end after ${limit}. If it is that long, read it in parts, with 'Limit' and 'First Page'. If the service sends fewer records on a page than were asked for, lower 'Page Size' in the node's options.`,
 	],
-	DESCRIPTION_UNREADABLE: ({ service, because, httpStatus }) => {
+	DESCRIPTION_UNREADABLE: ({ service, because, httpStatus }, describe) => {
 		const isError = typeof because !== 'string';
-		const [reason, own] = isError ? describeError(because) : [because, CHECK_SERVICE];
+		const [reason, own] = isError ? describe(because) : [because, CHECK_SERVICE];
 		const advice =
 			httpStatus === 404
 				? "Check 'Service', and 'SOAP Address' in the credential. If both are right, the service has no description."
@@ -374,26 +396,3 @@ export const failures: {
 		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.',
 	],
 };
-
-/** Returns what a person reads of a failure: the title, and what to do about it. */
-export function describeError({ failure, facts }: Pick<ServiceError, 'facts' | 'failure'>): Words {
-	const words = failures[failure] as Words | ((facts: Known) => Words);
-	const [own, ownAdvice] = typeof words === 'function' ? words(facts) : words;
-	const { said, mentions, again, renewal, seen = [] } = facts;
-	const whenAgain =
-		again !== undefined && `The service can be called again in ${formatDuration(again)}.`;
-	const known = facts.advice ?? (mentions && MENTIONED[mentions]);
-	const [renewalTitle, renewalAdvice] = renewal ? describeError(renewal) : [];
-	const advice = sentences(
-		facts.about === 'recordsBefore' && 'The current records could not be read.',
-		facts.isTooEarly && NOT_VALID_YET,
-		// The service's own words are the title then.
-		said !== undefined && `${own}.`,
-		known ?? sentences(ownAdvice, whenAgain),
-		renewalTitle && `${renewalTitle}.`,
-		renewalAdvice,
-		facts.about === 'pageZero' && ON_PAGE_ZERO,
-		...seen,
-	);
-	return [said ?? own, advice];
-}

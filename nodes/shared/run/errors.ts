@@ -24,7 +24,7 @@ import { callName, placeOf, rowsOf } from '../form/places';
 import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../host/errors';
 import { isTool } from '../host/runs';
 import { escapeXml } from '../soap/xml';
-import { describeError } from '../messages/catalog';
+import { describeError } from '../messages/describe';
 import { groupedBy } from '../values/values';
 import { type Action, countItems, type EndedCall, type EndedRun } from './action';
 import { serviceErrorData } from './redact';

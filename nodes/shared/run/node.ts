@@ -12,7 +12,7 @@ import { briefRecords, tableOf } from '../form/tool';
 import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, isTool, subExecution } from '../host/runs';
-import { describeError } from '../messages/catalog';
+import { describeError } from '../messages/describe';
 import {
 	type Action,
 	type CompletedCall,

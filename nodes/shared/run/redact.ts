@@ -3,7 +3,7 @@ import { MIN_SECRET_LENGTH } from '../credential/connection';
 import type { ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
-import { describeError } from '../messages/catalog';
+import { describeError } from '../messages/describe';
 import { withoutTrace } from '../soap/call';
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */

@@ -7,7 +7,7 @@ import type { InputItem, InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
 import type { Notice } from '../form/requestValues';
 import { pause } from '../http/wait';
-import { describeError } from '../messages/catalog';
+import { describeError } from '../messages/describe';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { callError } from './errors';
 import { judge, type Judgement, type Seen, type Wanted } from './judge';

@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { statusError, unauthorized, wordsOf } from '../../../nodes/shared/http/failures.ts';
-import { LOG_IN_AGAIN } from '../../../nodes/shared/messages/advice.ts';
-import { describeError } from '../../../nodes/shared/messages/catalog.ts';
+import { describeError } from '../../../nodes/shared/messages/describe.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}, body = '') => ({
 	status,
@@ -101,7 +100,7 @@ describe('a refusal that is about the credential names the field to check', () =
 		expect(error).toMatchObject({ outcome: 'notApplied', facts: { httpStatus: 401 } });
 		const title = `The payroll service ${what}`;
 		expect(describeError(error)).toEqual([title, expect.stringMatching(advice)]);
-		expect(adviceOf(unauthorized(answer(401)).with({ isFresh }))).toContain(LOG_IN_AGAIN);
+		expect(adviceOf(unauthorized(answer(401)).with({ isFresh }))).toContain('log in again');
 	});
 });
 

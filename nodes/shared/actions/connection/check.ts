@@ -22,7 +22,7 @@ import { asksToRetry } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { describeError } from '../../messages/catalog';
+import { describeError } from '../../messages/describe';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
