@@ -4,10 +4,13 @@
  */
 export type Mention = 'domain' | 'key' | 'login' | 'operation' | 'quota' | 'scopes' | 'version';
 
-type KnownPhrases = ReadonlyArray<readonly [phrase: RegExp, mention: Mention]>;
+/** Matches texts of a service that does not know the operation. */
+export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
 
-/** Phrases that servers commonly use if a field of the credential is wrong. */
-export const ACCESS_PHRASES: KnownPhrases = [
+/** Phrases that servers commonly use; the first that a text has counts. */
+const PHRASES: ReadonlyArray<readonly [phrase: RegExp, mention: Mention]> = [
+	[UNKNOWN_OPERATION, 'operation'],
+	[/\bVersionMismatch\b|\bSOAP version mismatch\b/i, 'version'],
 	[
 		/\bquota\b[^.\n]{0,40}\b(?:exceeded|reached|replenished)\b|\b(?:out of|exceed\w*)\b[^.\n]{0,40}\bquota\b/i,
 		'quota',
@@ -18,25 +21,20 @@ export const ACCESS_PHRASES: KnownPhrases = [
 		'scopes',
 	],
 	[/\bdom(?:ain|ein)\b/i, 'domain'],
-];
-
-/** Matches texts of a service that does not know the operation. */
-export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
-
-/** Of a SOAP fault: phrases about the operation and the SOAP version, too. */
-export const FAULT_PHRASES: KnownPhrases = [
-	[UNKNOWN_OPERATION, 'operation'],
-	[/\bVersionMismatch\b|\bSOAP version mismatch\b/i, 'version'],
-	...ACCESS_PHRASES,
 	[
 		/\b(?:log[ -]?in|logged in|sign(?:ed)?[ -]in|authentication|inlog\w*|ingelogd|aangemeld|aanmeld\w*)\b/i,
 		'login',
 	],
 ];
 
-/** Returns what a text mentions, by the first of some phrases that it has; `undefined` if it has none. */
-export function mentionedIn(text: string, known: KnownPhrases): Mention | undefined {
-	return known.find(([phrase]) => phrase.test(text))?.[1];
+/** What only a SOAP fault can mention: in any other answer, such words mean nothing. */
+const OF_FAULTS: readonly Mention[] = ['login', 'operation', 'version'];
+
+/** Returns what a text mentions; `undefined` if it has no phrase. */
+export function mentionedIn(text: string, isFault = false): Mention | undefined {
+	return PHRASES.find(
+		([phrase, mention]) => (isFault || !OF_FAULTS.includes(mention)) && phrase.test(text),
+	)?.[1];
 }
 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */

@@ -10,7 +10,7 @@ import {
 import { ServiceError, serviceError } from '../errors/ServiceError';
 import type { RequestHost, Sender } from '../host/requests';
 import { type ExchangeResponse, isWebPage } from '../http/answer';
-import { asksToRetry, retryDelay, unauthorized } from '../http/failures';
+import { asksToRetry, retryDelay, statusError } from '../http/failures';
 import { send, type Answer, type ExchangeRequest, type Limits } from '../http/send';
 import { pause } from '../http/wait';
 import type { SessionRun } from '../session/session';
@@ -120,7 +120,11 @@ type Said<T> = { readonly value: T } | { readonly error: unknown };
  * Reads an answer, and adds to its error what it says of the token. Without a result, it may be, or lead to, a
  * page to log in: a service may send one to a token that has expired. HTTP 403 and 498 refuse the call.
  */
-function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
+export function judgeAnswer<T>(
+	response: ExchangeResponse,
+	address: AddressField,
+	read: Read<T>,
+): Said<T> {
 	const { status } = response;
 	let said: Said<T>;
 	try {
@@ -130,7 +134,17 @@ function judgeAnswer<T>(response: ExchangeResponse, read: Read<T>): Said<T> {
 	}
 	// A list takes the error of a page as its value.
 	const error: unknown = 'value' in said ? said.value : said.error;
-	if (status === 401) return { error: unauthorized(response, error) };
+	if (status === 401) {
+		const { mentions, ...facts } = statusError(response, address).facts;
+		const known = { ...facts, httpStatus: status, token: 'rejected' } as const;
+		const own = mentions
+			? serviceError('ACCESS_REFUSED/401', { ...known, mentions })
+			: serviceError('TOKEN_REJECTED', known);
+		// What the answer was read as may have words of the service.
+		const worded = error instanceof ServiceError && error.quote ? error : own;
+		const { details, serviceCode } = worded.facts;
+		return { error: own.with({ said: worded.quote, details, serviceCode }) };
+	}
 	if (!(error instanceof ServiceError) || error.facts.token !== undefined) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
 	const isRefused = status === 498 || (status === 403 && isPage);
@@ -186,7 +200,7 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 				body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
 			}
 			const answer = { ...response, body };
-			const said = judgeAnswer(answer, read);
+			const said = judgeAnswer(answer, request.address, read);
 			if (isKept) ofRun.count(body);
 			// The answer's own words count before its status.
 			const error = 'error' in said ? said.error : undefined;

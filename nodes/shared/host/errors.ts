@@ -45,18 +45,10 @@ export function apiError(
 	message: string,
 	{ description, httpStatus, itemIndex, level }: ApiErrorFields,
 ): NodeApiError {
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{
-			message,
-			...(description !== undefined && { description }),
-			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
-			...(itemIndex !== undefined && { itemIndex }),
-			...(level !== undefined && { level }),
-		},
-	);
-	return withMessage(error, message);
+	const httpCode = httpStatus === undefined ? undefined : String(httpStatus);
+	const options = { message, description, httpCode, itemIndex, level };
+	const given = Object.entries(options).filter(([, value]) => value !== undefined);
+	return withMessage(new NodeApiError(node, { message }, Object.fromEntries(given)), message);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What a call without a result means: its error, whether a write was applied, and when the call is sent again. */
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
-import { ACCESS_PHRASES, mentionedIn } from '../errors/phrases';
+import { mentionedIn } from '../errors/phrases';
 import { ServiceError, serviceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { codeOf } from '../host/errors';
@@ -185,42 +185,24 @@ export function wordsOf(
 }
 
 /** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
-function answerText(response: ExchangeResponse): string | undefined {
+function answerText(response: ExchangeResponse): string {
 	const header = response.headers['www-authenticate'];
 	const body = isWebPage(response) ? '' : headOf(response);
-	const said = [typeof header === 'string' ? header : '', body].filter((text) => text.trim());
-	return said.length === 0 ? undefined : said.join('\n');
+	const said = [typeof header === 'string' ? header : '', body];
+	return said.filter((text) => text.trim()).join('\n');
 }
 
 /** Adds what its answer says to an error: the text, and words in it. */
 export function inOwnWords(error: ServiceError, response: ExchangeResponse): ServiceError {
-	const details = answerText(response);
+	const details = answerText(response) || undefined;
 	let said: ReturnType<typeof wordsOf>;
 	try {
 		said = wordsOf(JSON.parse(headOf(response)));
 	} catch {
 		// It is not JSON.
 	}
-	if (said === undefined) return error.with({ details });
-	const serviceCode = said.code === String(response.status) ? undefined : said.code;
-	return error.with({ details, said: said.text, serviceCode });
-}
-
-/**
- * The error for a call that is refused with its access token.
- *
- * @param read the error that the answer was read as: it may have words of the service
- */
-export function unauthorized(response: ExchangeResponse, read?: unknown): ServiceError {
-	const known = { httpStatus: response.status, token: 'rejected' } as const;
-	const mentions = mentionedIn(answerText(response) ?? '', ACCESS_PHRASES);
-	const error =
-		mentions === undefined
-			? serviceError('TOKEN_REJECTED', known)
-			: serviceError('ACCESS_REFUSED/401', { ...known, mentions });
-	if (!(read instanceof ServiceError && read.quote)) return inOwnWords(error, response);
-	const { details, serviceCode } = read.facts;
-	return error.with({ said: read.quote, details, serviceCode });
+	const serviceCode = said?.code === String(response.status) ? undefined : said?.code;
+	return error.with({ details, said: said?.text, serviceCode });
 }
 
 /** The failures by HTTP status; the first that matches counts. */
@@ -260,8 +242,7 @@ export function statusError(
 	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
 	const failure = status === 403 && pause !== undefined ? 'RATE_LIMITED' : byStatus;
 	const isAboutAccess = (status === 401 || status === 403) && pause === undefined;
-	const text = isAboutAccess ? answerText(response) : undefined;
-	const mentions = mentionedIn(text ?? '', ACCESS_PHRASES);
+	const mentions = isAboutAccess ? mentionedIn(answerText(response)) : undefined;
 	const again = pause === Infinity ? undefined : pause;
 	return inOwnWords(serviceError(failure, { ...known, mentions, again }), response);
 }

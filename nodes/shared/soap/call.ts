@@ -2,7 +2,7 @@
 import { LIMITS } from '../contract/limits';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { Connection } from '../credential/connection';
-import { FAULT_PHRASES, mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
+import { mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
 import { messageOf, type ServiceError, serviceError } from '../errors/ServiceError';
 import { beginning, formatValue } from '../errors/words';
 import type { Exchange } from '../exchange/exchange';
@@ -142,11 +142,11 @@ function faultError(
 	const advised = advice.find((entry) => entry.fault.test(message))?.text;
 	// What servers commonly mean by it; a limit says when to call again.
 	const isLimit = error.code === 'RATE_LIMITED';
-	const mentions = isLimit ? undefined : mentionedIn(`${code}\n${message}`, FAULT_PHRASES);
+	const mentions = isLimit ? undefined : mentionedIn(`${code}\n${message}`, true);
 	const isTransient = error.isTransient && advised === undefined && mentions === undefined;
-	const token = isRefused ? 'refused' : 'suspected';
-	const said = { advice: advised, mentions, isTransient };
-	return error.with({ ...said, token: namesToken ? token : undefined });
+	const verdict = isRefused ? 'refused' : 'suspected';
+	const token = namesToken ? verdict : undefined;
+	return error.with({ advice: advised, mentions, isTransient, token });
 }
 
 /** How an envelope begins. */

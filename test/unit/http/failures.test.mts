@@ -1,5 +1,6 @@
-import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { statusError, unauthorized, wordsOf } from '../../../nodes/shared/http/failures.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { judgeAnswer } from '../../../nodes/shared/exchange/exchange.ts';
+import { statusError, wordsOf } from '../../../nodes/shared/http/failures.ts';
 import { describeError } from '../../../nodes/shared/messages/describe.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}, body = '') => ({
@@ -84,6 +85,13 @@ describe('a refusal that is about the credential names the field to check', () =
 		expect(adviceOf(error).endsWith(advice)).toBe(true);
 	});
 
+	/** The error of an answer of HTTP 401. */
+	const rejected = (headers: Record<string, unknown>): ServiceError => {
+		const said = judgeAnswer(answer(401, headers), 'REST Address', () => undefined);
+		if ('error' in said && said.error instanceof ServiceError) return said.error;
+		throw new Error('no error');
+	};
+
 	const scopes = 'Bearer error="invalid_token", scope="employee.info"';
 	it.each<[boolean, object, string, RegExp]>([
 		[false, {}, 'does not accept the access token', /^Check 'Subscription Key'/],
@@ -96,11 +104,11 @@ describe('a refusal that is about the credential names the field to check', () =
 			/^(?!The token).*'Scopes'/,
 		],
 	])('also with any access token (renewed: %s): %j', (isFresh, headers, what, advice) => {
-		const error = unauthorized(answer(401, { ...headers })).with({ isFresh });
+		const error = rejected({ ...headers }).with({ isFresh });
 		expect(error).toMatchObject({ outcome: 'notApplied', facts: { httpStatus: 401 } });
 		const title = `The payroll service ${what}`;
 		expect(describeError(error)).toEqual([title, expect.stringMatching(advice)]);
-		expect(adviceOf(unauthorized(answer(401)).with({ isFresh }))).toContain('log in again');
+		expect(adviceOf(rejected({}).with({ isFresh }))).toContain('log in again');
 	});
 });
 
