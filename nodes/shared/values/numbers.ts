@@ -76,38 +76,6 @@ function readNumber(
 	return isExact(number, digits) ? jsonNumber(number) : digits;
 }
 
-/**
- * A decimal number of any length, of which no digit is lost.
- *
- * - written: `"12.3400"` → `12.3400`, `1e-7` → `0.0000001`; not `"1e3"`, `"33,34"`, `2 ** 53`
- * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
- */
-const decimal = {
-	expected: 'a decimal',
-	example: 0,
-	write: (value): string => writeNumber(numberAsText(value), DECIMAL),
-	read: (text) =>
-		readNumber(text, DECIMAL, (number, digits) => {
-			// A decimal of up to 15 digits converts to a number without loss.
-			if (digits.length <= 15) return true;
-			const isShort = Math.abs(number) < 2 ** 53;
-			return isShort && plainDecimal(String(numberAsText(number))) === plainDecimal(digits);
-		}),
-} satisfies Kind;
-
-/**
- * A binary floating-point number.
- *
- * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`; not `NaN`, which JSON has not as a number
- * - read: `1E5` → `100000`, `NaN` → `"NaN"`
- */
-const float = {
-	expected: 'a number',
-	example: 0,
-	write: (value) => writeNumber(Number.isFinite(value) ? String(value) : value, FLOAT),
-	read: (text) => readNumber(text, FLOAT, Number.isFinite),
-} satisfies Kind;
-
 const DIGITS = /^[+-]?\d+$/;
 
 /** Several numbers in one text: a single comma may also be that of a fraction. */
@@ -126,42 +94,71 @@ function notWhole(value: unknown): InputError {
 	return notOfKind(value, 'a whole number', whole === undefined ? grouped : [whole]);
 }
 
-/** A whole number of any size: the ranges of `byte` and others are left to the service. */
-const integer = {
-	expected: 'a whole number',
-	example: 0,
-	write(value) {
-		const text = trimmed(numberAsText(value));
-		if (typeof text === 'string' && DIGITS.test(text)) return text;
-		throw notWhole(value);
-	},
-	read: (text) => readNumber(text, DIGITS, Number.isSafeInteger),
-} satisfies Kind;
-
 const INT_MIN = -INT_MAX - 1;
 
 function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
 
-/** A whole number of 32 bits: `12`, `" +7 "`; not `1.5`, `"1e3"`. */
-const int = {
-	expected: 'a whole number of 32 bits',
-	example: 0,
-	write(value) {
-		const text = trimmed(value);
-		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
-		if (isInt(number)) return String(number);
-		if (!Number.isInteger(number)) throw notWhole(value);
-		throw invalidValue(
-			value,
-			`is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
-		);
+export const numbers = {
+	/**
+	 * A decimal number of any length, of which no digit is lost.
+	 *
+	 * - written: `"12.3400"` → `12.3400`, `1e-7` → `0.0000001`; not `"1e3"`, `"33,34"`, `2 ** 53`
+	 * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
+	 */
+	decimal: {
+		expected: 'a decimal',
+		example: 0,
+		write: (value): string => writeNumber(numberAsText(value), DECIMAL),
+		read: (text) =>
+			readNumber(text, DECIMAL, (number, digits) => {
+				// A decimal of up to 15 digits converts to a number without loss.
+				if (digits.length <= 15) return true;
+				const isShort = Math.abs(number) < 2 ** 53;
+				return isShort && plainDecimal(String(numberAsText(number))) === plainDecimal(digits);
+			}),
 	},
-	read(text) {
-		const number = integer.read(text);
-		return isInt(number) ? number : undefined;
+	/**
+	 * A binary floating-point number.
+	 *
+	 * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`; not `NaN`, which JSON has not as a number
+	 * - read: `1E5` → `100000`, `NaN` → `"NaN"`
+	 */
+	float: {
+		expected: 'a number',
+		example: 0,
+		write: (value) => writeNumber(Number.isFinite(value) ? String(value) : value, FLOAT),
+		read: (text) => readNumber(text, FLOAT, Number.isFinite),
 	},
-} satisfies Kind;
-
-export const numbers = { decimal, float, int, integer };
+	/** A whole number of any size: the ranges of `byte` and others are left to the service. */
+	integer: {
+		expected: 'a whole number',
+		example: 0,
+		write(value) {
+			const text = trimmed(numberAsText(value));
+			if (typeof text === 'string' && DIGITS.test(text)) return text;
+			throw notWhole(value);
+		},
+		read: (text) => readNumber(text, DIGITS, Number.isSafeInteger),
+	},
+	/** A whole number of 32 bits: `12`, `" +7 "`; not `1.5`, `"1e3"`. */
+	int: {
+		expected: 'a whole number of 32 bits',
+		example: 0,
+		write(value) {
+			const text = trimmed(value);
+			const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
+			if (isInt(number)) return String(number);
+			if (!Number.isInteger(number)) throw notWhole(value);
+			throw invalidValue(
+				value,
+				`is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
+			);
+		},
+		read(text) {
+			const number = readNumber(text, DIGITS, isInt);
+			return isInt(number) ? number : undefined;
+		},
+	},
+} satisfies Record<string, Kind>;

@@ -1,5 +1,5 @@
 /** All kinds of values that are a text on the wire: which values are allowed, and how they are written and read. */
-import { type EnumerationField, onceFor, type ScalarField } from '../contract/fields';
+import { onceFor, type ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
 import { countries } from './countries';
 import { collect, invalidInput, invalidValue, missing } from './InputError';
@@ -15,43 +15,12 @@ export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
 }
 
-/** A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number. */
-const string = {
-	expected: 'a text',
-	write(value) {
-		const text = numberAsText(value);
-		if (typeof text !== 'string') throw notOfKind(value, 'a text');
-		refuseSlip(text);
-		if (!isXmlText(text)) {
-			throw invalidValue(value, 'contains a control character or a broken emoji.');
-		}
-		return text;
-	},
-	read: (text) => text,
-} satisfies Kind;
-
 /** A name without regard to case, accents and punctuation. */
 const plain = (name: string): string =>
 	name
 		.normalize('NFD')
 		.replace(/[^\p{L}\p{N}]/gu, '')
 		.toLowerCase();
-
-/**
- * One of the names of the field, also as `"work address"`, or a number in JSON. A name that the interface does not list
- * yet is refused in a request, and passed on from an answer.
- */
-const enumeration = {
-	expected: 'one of a set of names',
-	write(value, { values }): string {
-		const given = numberAsText(value);
-		if (typeof given !== 'string') return refuseName(value, values);
-		if (values.includes(given)) return given;
-		const [meant, other] = values.filter((name) => plain(given) && plain(name) === plain(given));
-		return meant !== undefined && other === undefined ? meant : refuseName(value, values);
-	},
-	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
-} satisfies Kind<EnumerationField>;
 
 /** The codes of countries by their names: the codes themselves, and those in English and in Dutch. */
 const codesByName = onceFor((all: typeof countries): ReadonlyMap<string, string> => {
@@ -62,68 +31,15 @@ const codesByName = onceFor((all: typeof countries): ReadonlyMap<string, string>
 	return new Map(entries);
 });
 
-/** A code of two letters: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`; not `"UK"`, whose correction is offered. */
-const country = {
-	expected: 'a country code',
-	example: 'NL',
-	write(value): string {
-		if (isEmpty(value)) {
-			throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
-		}
-		const text = typeof value === 'string' ? plain(value) : '';
-		const codes = codesByName(countries);
-		const code = codes.get(text);
-		if (code !== undefined) return code;
-		// Other codes have names, too: UK, SU.
-		const names = new Intl.DisplayNames(['en'], { type: 'region' });
-		const name = /^[a-z]{2}$/.test(text) ? names.of(text.toUpperCase()) : undefined;
-		const meant = codes.get(plain(name ?? '')) ?? 'one such as NL';
-		throw notOfKind(value, 'a country or its code of two letters', [meant]);
-	},
-	read: (text) => text,
-} satisfies Kind;
-
 /** Other words for the two values, in English and Dutch, in lower case. */
 const TRUE_WORDS = '1 yes y on ja j waar aan'.split(' ');
 const FALSE_WORDS = '0 no n off nee onwaar uit'.split(' ');
-
-/**
- * - written: `true`, `"true"` and what spreadsheets give, `"TRUE"` → `true`; not `1`, `"yes"`, whose correction is offered
- * - read: `true` and `1` → `true`
- */
-const boolean = {
-	expected: 'true or false',
-	example: true,
-	write(value) {
-		const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-		if (word === 'true' || word === 'false') return word;
-		if (isEmpty(value)) throw missing();
-		const meant = TRUE_WORDS.includes(word) ? 'true' : FALSE_WORDS.includes(word) && 'false';
-		throw invalidValue(value, `is neither true nor false${meant ? `. Write ${meant}` : '.'}`);
-	},
-	read(text) {
-		const name = text.trim();
-		if (name === 'true' || name === '1') return true;
-		return name === 'false' || name === '0' ? false : undefined;
-	},
-} satisfies Kind;
 
 function readBase64(text: string): string | undefined {
 	const digits = text.replace(/[\t\n\r ]+/g, '');
 	// Bytes are written in one way: any other letter, length or last bit differs.
 	return Buffer.from(digits, 'base64').toString('base64') === digits ? digits : undefined;
 }
-
-/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`. */
-const base64Binary = {
-	expected: 'base64',
-	write(value) {
-		const text = typeof value === 'string' ? readBase64(value) : undefined;
-		if (text === undefined) throw notOfKind(value, 'base64');
-		return text;
-	},
-	read: readBase64,
-} satisfies Kind;
 
 /** Base64 of a file, from its beginning on: each word of a text is tried once. */
 const FILE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1000}[A-Za-z0-9+/]*={0,2}/g;
@@ -201,11 +117,85 @@ function temporal(
 
 const kinds: { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K }> } = {
 	...numbers,
-	base64Binary,
-	boolean,
-	country,
-	enumeration,
-	string,
+	/** A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number. */
+	string: {
+		expected: 'a text',
+		write(value) {
+			const text = numberAsText(value);
+			if (typeof text !== 'string') throw notOfKind(value, 'a text');
+			refuseSlip(text);
+			if (!isXmlText(text)) {
+				throw invalidValue(value, 'contains a control character or a broken emoji.');
+			}
+			return text;
+		},
+		read: (text) => text,
+	},
+	/**
+	 * One of the names of the field, also as `"work address"`, or a number in JSON. A name that the interface does not list
+	 * yet is refused in a request, and passed on from an answer.
+	 */
+	enumeration: {
+		expected: 'one of a set of names',
+		write(value, { values }): string {
+			const given = numberAsText(value);
+			if (typeof given !== 'string') return refuseName(value, values);
+			if (values.includes(given)) return given;
+			const [meant, other] = values.filter((name) => plain(given) && plain(name) === plain(given));
+			return meant !== undefined && other === undefined ? meant : refuseName(value, values);
+		},
+		read: (text, { values }) => (values.includes(text) ? text : text.trim()),
+	},
+	/** A code of two letters: `"NL"`, `"nl"`, `"NLD"`, `"Nederland"` → `NL`; not `"UK"`, whose correction is offered. */
+	country: {
+		expected: 'a country code',
+		example: 'NL',
+		write(value): string {
+			if (isEmpty(value)) {
+				throw invalidInput('is empty. Write two letters, such as NL', 'VALUE_EMPTY');
+			}
+			const text = typeof value === 'string' ? plain(value) : '';
+			const codes = codesByName(countries);
+			const code = codes.get(text);
+			if (code !== undefined) return code;
+			// Other codes have names, too: UK, SU.
+			const names = new Intl.DisplayNames(['en'], { type: 'region' });
+			const name = /^[a-z]{2}$/.test(text) ? names.of(text.toUpperCase()) : undefined;
+			const meant = codes.get(plain(name ?? '')) ?? 'one such as NL';
+			throw notOfKind(value, 'a country or its code of two letters', [meant]);
+		},
+		read: (text) => text,
+	},
+	/**
+	 * - written: `true`, `"true"` and what spreadsheets give, `"TRUE"` → `true`; not `1`, `"yes"`, whose correction is offered
+	 * - read: `true` and `1` → `true`
+	 */
+	boolean: {
+		expected: 'true or false',
+		example: true,
+		write(value) {
+			const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+			if (word === 'true' || word === 'false') return word;
+			if (isEmpty(value)) throw missing();
+			const meant = TRUE_WORDS.includes(word) ? 'true' : FALSE_WORDS.includes(word) && 'false';
+			throw invalidValue(value, `is neither true nor false${meant ? `. Write ${meant}` : '.'}`);
+		},
+		read(text) {
+			const name = text.trim();
+			if (name === 'true' || name === '1') return true;
+			return name === 'false' || name === '0' ? false : undefined;
+		},
+	},
+	/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`. */
+	base64Binary: {
+		expected: 'base64',
+		write(value) {
+			const text = typeof value === 'string' ? readBase64(value) : undefined;
+			if (text === undefined) throw notOfKind(value, 'base64');
+			return text;
+		},
+		read: readBase64,
+	},
 	/** `2026-11-22T09:30:00` as it is; a date of a spreadsheet: `2026-11-22` → `2026-11-22T00:00:00`. */
 	dateTime: temporal('a date and time', `${DATE}T${TIME}`, '2026-01-31T12:00:00', (instant) =>
 		instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
