@@ -368,8 +368,8 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		},
 		tagValueProcessor(_, text, matcher) {
 			const element = open[depthOf(matcher)] ?? top;
-			element.text += copyOf(text).replaceAll(LOST, ' ');
 			if (text.includes(LOST)) element.isMended = true;
+			element.text += copyOf(element.isMended ? text.replaceAll(LOST, ' ') : text);
 			return '';
 		},
 	}).parse(prepared);
