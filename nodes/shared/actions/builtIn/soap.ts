@@ -49,10 +49,8 @@ const anyPeriod: Switch = {
 export function unusualPeriod(keys: IDataObject) {
 	const [year, period] = [Number(keys.Year), Number(keys.Period)];
 	const offered = /^\d{1,2}$/.test(String(keys.Year)) ? ` (${2000 + year}?)` : '';
-	const [isFar, isNone] = [
-		Math.abs(year - new Date().getFullYear()) > 1,
-		period < 1 || period > LAST_PERIOD,
-	];
+	const isFar = Math.abs(year - new Date().getFullYear()) > 1;
+	const isNone = period < 1 || period > LAST_PERIOD;
 	const found = [
 		...(isFar ? [['Year', 'is more than one year from now', offered] as const] : []),
 		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`, ''] as const] : []),

@@ -88,10 +88,8 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 	const formats: string[] = options.format.options.map(({ value }) => value);
 	const read = collect(Object.entries(options), ([key, { name, default: fallback }]) =>
 		at(name, () => {
-			const text = writeScalar(
-				{ kind: 'string' },
-				item.read(`options.${name}`, fallback) ?? '',
-			).trim();
+			const given = item.read(`options.${name}`, fallback) ?? '';
+			const text = writeScalar({ kind: 'string' }, given).trim();
 			if (key === 'field' && text === '') throw missing();
 			if (key === 'format' && !formats.includes(text)) refuseName(text, formats);
 			if (Buffer.byteLength(text) <= MAX_NAME) return [key, text];
@@ -104,15 +102,11 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 /** Returns the notice about a text that is probably a file. The first record stands for the others. */
 export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
 	const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
-	const files = [...cellsOf(first)].filter(([, value]) => {
+	const files = [...cellsOf(first)].flatMap(([name, value]) => {
 		const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
-		return isLong && isBase64(value);
+		return isLong && isBase64(value) ? [name] : [];
 	});
-	return noticeOf(
-		'option',
-		text,
-		files.map(([name]) => name),
-	);
+	return noticeOf('option', text, files);
 }
 
 const leadsToList = (name: string): string =>
