@@ -162,8 +162,7 @@ export interface ReadAction extends Offered {
 }
 
 interface Writing extends Offered {
-	/** Whether something reads what it changes: what is read decides what a retry sends, and else the builder. */
-	readonly isReadable: boolean;
+	/** With `verify`, if something reads what it changes: what is read decides what a retry sends, and else the builder. */
 	readonly switches: Switches;
 	/** Returns what a run of all items does that follows one that wrote some of them, as a sentence. By default, it writes them again. */
 	rerun?(item: InputItem): string | undefined;

@@ -57,8 +57,8 @@ const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 };
 
 /** When a retry sends again what the service refused with a code. */
-function resentIf(action: Pick<Action, 'effect'>): string {
-	return 'isReadable' in action && action.isReadable === true
+function resentIf(action: Action): string {
+	return 'switches' in action && 'verify' in action.switches
 		? 'if reading shows that it is not there'
 		: `if the option '${resendOption.displayName}' is on`;
 }

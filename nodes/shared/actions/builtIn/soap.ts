@@ -301,7 +301,6 @@ export function writeAction(
 			]),
 		],
 		switches,
-		isReadable: rules !== undefined,
 		rerun(item) {
 			if (!rules) return 'That is safe here, because the same values are written again.';
 			const { result } = validated(() => readWriteOptions([item], switches));

@@ -72,7 +72,6 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 	const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
 	return {
 		...{ ...texts, kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
-		isReadable: false,
 		operation: `POST ${identityServer.revocation}`,
 		properties: [confirmedProperty, responseLimitsProperty],
 		outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
