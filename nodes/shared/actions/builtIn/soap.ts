@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows } from '../../contract/operation';
-import { collectAll, InputError, invalidValue, validated } from '../../values/InputError';
+import { InputError, invalidValue, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
@@ -200,15 +200,13 @@ function prepareWrite(
 	const period = unusualPeriod(keys);
 	const mistyped = options.anyPeriod === true ? [] : period.problems;
 	const problems = [...read.problems, ...mistyped, ...own];
-	const refuse = () => {
-		if (problems.length > 0) throw new InputError(problems);
-	};
 	const asksFor = Object.keys(rules?.reads.request.fields ?? {});
 	const readable = Object.fromEntries(asksFor.map((name) => [name, given[name]]));
 	// A dry run goes on with the rows that can be used, to find what does not fit the records, too.
 	const usable = ((rows?.isList && request[rows.name]) || []) as readonly unknown[];
 	const canBeRead = mistyped.length === 0 && !Object.values(readable).includes(undefined);
-	if (!options.dryRun || !canBeRead || !usable.some(isSet)) refuse();
+	const canBePlanned = options.dryRun && canBeRead && usable.some(isSet);
+	if (problems.length > 0 && !canBePlanned) throw new InputError(problems);
 	const reason = rules?.exclusive?.(options);
 	/** About the records that were read. */
 	let mended: readonly Notice[] = [];
@@ -241,9 +239,10 @@ function prepareWrite(
 			: { resendsRefused: readOption(item, resendOption) },
 		plan(access, before) {
 			const asked = { ...asRead, request, isPartial: problems.length > 0 };
-			const [, decision] = collectAll(refuse, () => {
-				return rules ? rules.plan(asked, before) : { request, notices: [] };
-			});
+			const { result: decision, problems: unfit } = validated(() =>
+				rules ? rules.plan(asked, before) : { request, notices: [] },
+			);
+			if (!decision || problems.length > 0) throw new InputError([...problems, ...unfit]);
 			const notices = [...mended, ...period.notices, ...decision.notices, ...read.notices];
 			const xml = decision.request === given ? read.xml : undefined;
 			return plannedWrite(access, operation, { ...decision, notices, xml });
