@@ -113,6 +113,11 @@ export const normalisations = {
 		const Description = `Own ${codeOf(row)}`;
 		return { ...row, CostCenter: { ...recordIn(row, 'CostCenter'), Description } };
 	}),
+	'knows the codes of cost centers': eachRow((row) => {
+		const { Code, Id } = recordIn(row, 'CostCenter');
+		const isKnown = !('CostCenter' in row) || Code !== undefined || Id === undefined;
+		return isKnown ? row : { ...row, CostCenter: { Code: `C${String(Id)}`, Id } };
+	}),
 	'has codes and streets in upper case': texts(upper, 'Code', 'Street'),
 	'has two decimals': texts((share) => Number(share).toFixed(2), 'Percentage'),
 	'has a blank in postal codes': texts(

@@ -13,6 +13,8 @@ export interface Seen {
 	readonly isNothing?: boolean;
 	/** What is compared, by the label of the form; empty or `undefined` if not given. The first says which record it is. */
 	readonly values: Readonly<Record<string, string | number | boolean | undefined>>;
+	/** What a wanted record may be known by that does not give what this one has in its values. */
+	readonly alsoKnownBy?: Readonly<Record<string, string>>;
 }
 
 const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? '');
@@ -51,7 +53,7 @@ export function isSame(wanted: Seen, there: Seen): boolean {
 	return (
 		given.length > 0 &&
 		given.every(([label, value]) => {
-			const other = there.values[label];
+			const other = there.alsoKnownBy?.[label] ?? there.values[label];
 			if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
 			if (typeof value === 'boolean') return (other === true) === value;
 			return lettersOf(String(value)) === lettersOf(String(other ?? ''));
@@ -112,7 +114,7 @@ function difference(wanted: readonly Seen[], there: readonly Seen[]): string {
 	const missing = ordered.filter((record) => {
 		const name = nameOf(record);
 		const alike = name === '' ? there : (byName.get(lettersOf(name)) ?? []);
-		const exact = alike.filter((other) => nameOf(other) === name);
+		const exact = alike.filter((other) => name !== '' && nameOf(other) === name);
 		const match = (exact.length > 0 ? exact : alike).find(
 			(other) => free.has(other) && isSame(record, other),
 		);

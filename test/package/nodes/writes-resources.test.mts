@@ -123,6 +123,18 @@ describe('cost centers', () => {
 		]);
 	});
 
+	it('that a row names by the identifier of its cost center are verified by that', async () => {
+		const CostCenter = { Code: '4100', Id: '17' };
+		service.put(costCentersOf(EMPLOYEE), [{ CostCenter, Percentage: '60' }]);
+		service.normalises = ['knows the codes of cost centers'];
+		const row = [{ costCenterCode: '', percentage: 40, fields: { costCenterId: 18 } }];
+		const said = await run(update({}, { costCenteren: { row } }));
+		expect(about(said)).toMatchObject(applied);
+		expect(shares()).toEqual({ 4100: 60, C18: 40 });
+		const { items } = await run(update({}, { costCenteren: { row } }));
+		expect(items).toMatchObject([{ written: false }]);
+	});
+
 	it('have one default: another that is kept is none any more', async () => {
 		service.put(costCentersOf(EMPLOYEE), [
 			{ CostCenter: { Code: '4100' }, Percentage: '60', Default: 'true' },

@@ -62,13 +62,15 @@ const isDefault = (row: Values): boolean => rowTexts(row).Default === 'true';
  * @param before the record that it was
  */
 export function seen(row: Values, before: Values = row): Seen {
-	const { 'Cost Center Code': code, Percentage: share, ...texts } = rowTexts(row);
+	const texts = rowTexts(row);
+	const { 'Cost Center Code': code, 'Cost Center ID': id, Percentage: share } = texts;
 	return {
 		isNothing: share === '0',
+		// A row may give the identifier alone, and the service know its code.
+		alsoKnownBy: { 'Cost Center ID': id },
 		values: {
 			'Cost Center Code': code,
-			// The identifier of a cost center stands for its code where that is not given.
-			'Cost Center ID': code === '' ? texts['Cost Center ID'] : '',
+			'Cost Center ID': code === '' ? id : '',
 			'Cost Type Code': texts['Cost Type Code'],
 			Percentage: share === '' ? undefined : Number(share),
 			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
