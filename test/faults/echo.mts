@@ -1,6 +1,7 @@
 /** What a careless service repeats in its bad answers: everything that it was sent. */
 import { answer, type Answer } from './message.mts';
 import type { Call } from './server.mts';
+import { soapFault as envelopeOf } from '../support/soap.mts';
 
 /** Everything secret that the request holds, in a sentence: as it is, URL-encoded, and in base64. */
 export function echo({ request }: Call): string {
@@ -39,20 +40,10 @@ export function soapFault(
 	text: string,
 	{ blame = 'service', status = 500, code }: { blame?: Blame; status?: number; code?: string } = {},
 ): Answer {
-	const reason = escaped(text);
-	const is11 = cell.target.soapVersion === '1.1';
-	const [type, namespace, prefix] = is11
-		? ['text/xml', 'http://schemas.xmlsoap.org/soap/envelope/', 'soap']
-		: ['application/soap+xml', 'http://www.w3.org/2003/05/soap-envelope', 'soap12'];
-	const [code11, code12] = blame === 'service' ? ['Server', 'Receiver'] : ['Client', 'Sender'];
-	const fault = is11
-		? `<faultcode>${code ?? `soap:${code11}`}</faultcode><faultstring>${reason}</faultstring><detail />`
-		: `<soap12:Code><soap12:Value>soap12:${code12}</soap12:Value></soap12:Code>` +
-			`<soap12:Reason><soap12:Text xml:lang="en">${reason}</soap12:Text></soap12:Reason>`;
-	return answer(
-		status,
-		`${type}; charset=utf-8`,
-		`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
-			`<${prefix}:Body><${prefix}:Fault>${fault}</${prefix}:Fault></${prefix}:Body></${prefix}:Envelope>`,
-	);
+	const version = cell.target.soapVersion;
+	const type = version === '1.1' ? 'text/xml' : 'application/soap+xml';
+	const [service, sender] = version === '1.1' ? ['Server', 'Client'] : ['Receiver', 'Sender'];
+	const own = code ?? `s:${blame === 'service' ? service : sender}`;
+	const fault = envelopeOf(escaped(text), { code: own, version });
+	return answer(status, `${type}; charset=utf-8`, fault);
 }

@@ -15,7 +15,7 @@ const OWN_REFUSAL =
 
 /** The message of the innermost exception in a fault, as an answer holds it. */
 function innermost(body: string): string {
-	const text = /<(?:faultstring|soap12:Text[^>]*)>([^]*?)<\/(?:faultstring|soap12:Text)>/.exec(
+	const text = /<(?:faultstring|(?:\w+:)?Text[^>]*)>([^]*?)<\/(?:faultstring|(?:\w+:)?Text)>/.exec(
 		body,
 	);
 	const last = (text?.[1] ?? '').split('---> ').at(-1) ?? '';

@@ -11,7 +11,7 @@ import { parseXml, XmlError } from '../../nodes/shared/soap/xml.ts';
 import { decodeText } from '../../nodes/shared/http/answer.ts';
 import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { answering, connectionTo } from '../support/exchange.mts';
-import { contentOf, readResult } from '../support/soap.mts';
+import { contentOf, readResult } from '../support/reading.mts';
 import { bomb } from './bombs.mts';
 import { conforms, isPlainJson } from './conforms.mts';
 import { answerTo, dress, written } from './documents.mts';

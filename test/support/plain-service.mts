@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../dev/listen.mts';
 import { escapeXml, readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
+import { soapEnvelope, soapFault, XML } from './soap.mts';
 
 /** A record, by the elements of the service; all values are texts. */
 export interface Row {
@@ -53,17 +54,11 @@ export const lost: Answer = (response) => void response.destroy();
 export const hangs: Answer = () => undefined;
 export const unavailable: Answer = (response) => void response.writeHead(503).end();
 
-const XML = { 'Content-Type': 'text/xml; charset=utf-8' };
-
-function sendXml(response: ServerResponse, status: number, body: string, headers = {}): void {
-	const envelope = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${body}</soap:Body></soap:Envelope>`;
-	response.writeHead(status, { ...XML, ...headers }).end(envelope);
-}
-
 /** Answers with a fault of the server. */
 export function serverFault(message: string, status = 500, headers = {}): Answer {
-	const fault = `<soap:Fault><faultcode>soap:Server</faultcode><faultstring>${escapeXml(message)}</faultstring><detail /></soap:Fault>`;
-	return (response) => sendXml(response, status, fault, headers);
+	const fault = soapFault(escapeXml(message));
+	return (response) =>
+		void response.writeHead(status, { 'Content-Type': XML, ...headers }).end(fault);
 }
 
 /** Answers with this content of the response element. */
@@ -250,8 +245,10 @@ export class PlainService {
 		const who = String(given.EmployeeId ?? given.CompanyId);
 		const period = [who, given.Period, given.Year].map(String).join(' ');
 		const key = name.startsWith('CostCenter') ? period : who;
-		const reply = (content: string): void =>
-			sendXml(response, 200, `<${name}Response xmlns="${namespace}">${content}</${name}Response>`);
+		const reply = (content: string): void => {
+			const body = `<${name}Response xmlns="${namespace}">${content}</${name}Response>`;
+			response.writeHead(200, { 'Content-Type': XML }).end(soapEnvelope(body));
+		};
 		const result = (content: string): Answer =>
 			answerOf(`<${name}Result>${content}</${name}Result>`);
 		const index = this.writes(who);

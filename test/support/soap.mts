@@ -1,54 +1,64 @@
-/** SOAP 1.1 answers of the employee service. */
-import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readAnswer } from '../../nodes/shared/soap/read.ts';
-import { wrapRequest, writeRequest } from '../../nodes/shared/soap/write.ts';
-import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
-import type { Canned } from './exchange.mts';
+/** Answers of the SOAP services, written by hand for a service of a test. */
 
-/** Namespace of the employee service. */
-export const EMPLOYEE_NS = 'http://payroll.example/soap/v3/EmployeeService';
+const NAMESPACE = 'http://payroll.example/soap/v3';
 
-/** An answer whose body holds this XML. */
-export function soapAnswer(body: string, status = 200): Canned {
-	return {
-		status,
-		type: 'text/xml; charset=utf-8',
-		body: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`,
-	};
+/** The content type of these answers. */
+export const XML = 'text/xml; charset=utf-8';
+
+/** Namespaces of envelopes. */
+const ENVELOPES = {
+	'1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
+	'1.2': 'http://www.w3.org/2003/05/soap-envelope',
+} as const;
+
+export type SoapVersion = keyof typeof ENVELOPES;
+
+/** An envelope with this in its body. */
+export function soapEnvelope(body: string, version: SoapVersion = '1.1'): string {
+	return `<s:Envelope xmlns:s="${ENVELOPES[version]}"><s:Body>${body}</s:Body></s:Envelope>`;
 }
 
-/** The answer of an operation with this result. */
-export function resultOf(operation: string, result: string): Canned {
-	return soapAnswer(
-		`<${operation}Response xmlns="${EMPLOYEE_NS}"><${operation}Result>${result}</${operation}Result></${operation}Response>`,
+/** The answer to an operation, with this in its response element. */
+export function soapAnswer(
+	operation: string,
+	content: string,
+	service = 'EmployeeService',
+): string {
+	return soapEnvelope(
+		`<${operation}Response xmlns="${NAMESPACE}/${service}">${content}</${operation}Response>`,
 	);
 }
 
-/** An element without the prefixes that it and its children bind. */
-export interface XmlContent extends Omit<XmlElement, 'children' | 'scope'> {
-	readonly children: readonly XmlContent[];
+/** The answer to an operation of the EmployeeService that returns a list, with these rows. */
+export function soapList(operation: string, rows: string): string {
+	return soapAnswer(operation, `<${operation}Result>${rows}</${operation}Result>`);
 }
 
-/** Returns what an element says, whatever its prefixes. */
-export function contentOf({ scope: _, children, ...element }: XmlElement): XmlContent {
-	return { ...element, children: children.map(contentOf) };
+/** What a fault has beside its text, as markup; its code in either version. */
+interface FaultParts {
+	readonly code?: string;
+	/** In SOAP 1.2. */
+	readonly subcode?: string | undefined;
+	readonly detail?: string;
+	readonly version?: SoapVersion;
 }
 
-/** Writes the envelope of a call. */
-export function writeEnvelope(
-	connection: Parameters<typeof wrapRequest>[0],
-	operation: Operation,
-	request: Readonly<Record<string, unknown>>,
-): string {
-	return wrapRequest(connection, operation, writeRequest(operation.request, request));
+/** A fault whose text is markup. */
+export function soapFault(text: string, parts: FaultParts = {}): string {
+	const { code, subcode, detail = '', version = '1.1' } = parts;
+	if (version === '1.1') {
+		const content = `<faultcode>${code ?? 's:Server'}</faultcode><faultstring>${text}</faultstring>`;
+		return soapEnvelope(`<s:Fault>${content}${detail && `<detail>${detail}</detail>`}</s:Fault>`);
+	}
+	const inner = subcode && `<s:Subcode><s:Value>${subcode}</s:Value></s:Subcode>`;
+	const content =
+		`<s:Code><s:Value>${code ?? 's:Receiver'}</s:Value>${inner ?? ''}</s:Code>` +
+		`<s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason>`;
+	const details = detail && `<s:Detail>${detail}</s:Detail>`;
+	return soapEnvelope(`<s:Fault>${content}${details}</s:Fault>`, version);
 }
 
-/** Reads an answer to an operation of the contract as the value of its result, or as a fault. */
-export function readResult(operation: Operation, namespace: string, text: string) {
-	const answer = readAnswer(operation, namespace, text);
-	if (answer.kind === 'odd') throw new UnreadableError(answer.reason);
-	if (answer.kind === 'fault') return { kind: answer.kind };
-	const [name = ''] = resultField(operation) ?? [];
-	return { kind: answer.kind, result: answer.result[name] };
+/** A fault of SOAP 1.1 with one of its codes. */
+export function faultAnswer(text: string, code = 'Server'): string {
+	return soapFault(text, { code: `s:${code}` });
 }

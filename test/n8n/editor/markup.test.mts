@@ -1,6 +1,6 @@
 /** Texts of the service, its description and the input items may hold HTML: the editor shows it as text. */
 import type { INodeParameters } from 'n8n-workflow';
-import { faultAnswer, XML } from '../../package/soap.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useScriptedServer } from '../../support/setUp.mts';
 import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';

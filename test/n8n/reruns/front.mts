@@ -2,7 +2,7 @@
 import type { Stage } from '../../../dev/n8n/stage.mts';
 import { forward, type ForwardedRequest } from '../../support/forward.mts';
 import { useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, XML } from '../../package/soap.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 
 const domainElement = /(<(?:\w+:)?Domain>)([^<]*)(?=<)/;
 

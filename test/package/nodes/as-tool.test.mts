@@ -17,7 +17,7 @@ import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useTools } from './tools.mts';
-import { faultAnswer, XML } from '../soap.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 
 const {
 	payroll,

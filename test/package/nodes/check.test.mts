@@ -6,7 +6,7 @@ import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { closedPort, forwarding, replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, XML } from '../soap.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();

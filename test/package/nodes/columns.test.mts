@@ -5,7 +5,7 @@ import { connectedTo } from '../../support/credential.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { callWsdl, element, sequenceType } from '../../support/wsdl.mts';
 import { sentOperations, sentWrites } from '../requests.mts';
-import { soapAnswer, XML } from '../soap.mts';
+import { soapAnswer, XML } from '../../support/soap.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 const server = useScriptedServer();

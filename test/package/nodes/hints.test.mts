@@ -18,7 +18,7 @@ import {
 	useSandbox,
 	useScriptedServer,
 } from '../../support/setUp.mts';
-import { soapList, XML } from '../soap.mts';
+import { soapList, XML } from '../../support/soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();

@@ -17,7 +17,7 @@ import {
 import { connectedTo } from '../../support/credential.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
+import { faultAnswer, soapAnswer, soapList, XML } from '../../support/soap.mts';
 import type { IDataObject } from 'n8n-workflow';
 import { element, sequenceType, serviceWsdl } from '../../support/wsdl.mts';
 

@@ -12,7 +12,7 @@ import { connectedTo } from '../../support/credential.mts';
 import { runs } from '../../support/runs.mts';
 import { replying, type Received } from '../../support/scripted.mts';
 import { usePackage, useConnected, useScriptedServer } from '../../support/setUp.mts';
-import { soapAnswer, XML } from '../soap.mts';
+import { soapAnswer, XML } from '../../support/soap.mts';
 
 const payroll = usePackage();
 const server = useScriptedServer();

@@ -8,7 +8,7 @@ import { allowBlock } from '../../support/eventLoop.mts';
 import { atNight } from '../../support/runs.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
+import { faultAnswer, soapAnswer, soapList, XML } from '../../support/soap.mts';
 
 const payroll = usePackage();
 const service = useScriptedServer();

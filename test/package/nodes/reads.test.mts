@@ -14,7 +14,7 @@ import {
 	useSandbox,
 	useScriptedServer,
 } from '../../support/setUp.mts';
-import { soapList, XML } from '../soap.mts';
+import { soapList, XML } from '../../support/soap.mts';
 import { withoutAddress, withoutCostCenter } from '../../../dev/sandbox/state.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -9,7 +9,7 @@ import {
 import { clockAhead } from '../../support/clock.mts';
 import { forwarding, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, XML } from '../soap.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 import { good, isInsert, isOld, useTokens } from './tokens.mts';
 
 const JSON_TYPE = 'application/json';

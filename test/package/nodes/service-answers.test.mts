@@ -14,7 +14,14 @@ import {
 import { replying, type Script } from '../../support/scripted.mts';
 import { useConnected, usePackage, useScriptedServer } from '../../support/setUp.mts';
 import { element, serviceWsdl } from '../../support/wsdl.mts';
-import { faultAnswer, soapAnswer, soapEnvelope, soapList, XML } from '../soap.mts';
+import {
+	faultAnswer,
+	soapAnswer,
+	soapEnvelope,
+	soapFault,
+	soapList,
+	XML,
+} from '../../support/soap.mts';
 
 const payroll = usePackage();
 const server = useScriptedServer();
@@ -73,8 +80,7 @@ const share = (value: string) =>
 	);
 const described = (name: string, result: string) =>
 	xml(soapAnswer(name, `<${name}Result>${result}</${name}Result>`));
-const fault = (text: string, detail: string) =>
-	xml(faultAnswer(text).replace('</s:Fault>', `<detail>${detail}</detail></s:Fault>`), 500);
+const fault = (text: string, detail: string) => xml(soapFault(text, { detail }), 500);
 
 const quota = (time: string) => {
 	const message = `Out of call volume quota. Quota will be replenished in ${time}.`;

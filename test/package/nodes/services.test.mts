@@ -12,7 +12,7 @@ import {
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { forwarding, replying } from '../../support/scripted.mts';
 import { element, serviceWsdl } from '../../support/wsdl.mts';
-import { soapAnswer, XML } from '../soap.mts';
+import { soapAnswer, XML } from '../../support/soap.mts';
 import { soapRequests } from '../requests.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -3,18 +3,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, getAddresses } from '../../../dev/package/calls.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { replying, type Received } from '../../support/scripted.mts';
-import { faultAnswer, XML } from '../soap.mts';
+import { soapFault, XML } from '../../support/soap.mts';
 import { isInsert, isOld, useTokens } from './tokens.mts';
 
 const { service, identity, connect, refuse, run, tokens } = useTokens();
 
 /** A fault of SOAP 1.1, or of SOAP 1.2 if it has a subcode. */
 function fault(code: string, text: string, subcode?: string): string {
-	if (subcode === undefined) return faultAnswer(text, code);
-	const content =
-		`<s:Code><s:Value>s:${code}</s:Value><s:Subcode><s:Value>${subcode}</s:Value></s:Subcode></s:Code>` +
-		`<s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason>`;
-	return `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault>${content}</s:Fault></s:Body></s:Envelope>`;
+	const version = subcode === undefined ? '1.1' : '1.2';
+	return soapFault(text, { code: `s:${code}`, subcode, version });
 }
 
 /** Answers with this fault if it applies to a request, and else well. */

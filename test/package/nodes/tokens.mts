@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { connectedTo } from '../../support/credential.mts';
 import { replying, type Received, type Script } from '../../support/scripted.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
-import { soapAnswer, soapList, XML } from '../soap.mts';
+import { soapAnswer, soapList, XML } from '../../support/soap.mts';
 
 const addresses = soapList('Address_GetListCurrent', '');
 const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>7</Address_InsertResult>');

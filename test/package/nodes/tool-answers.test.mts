@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { answerToModel, callTool } from '../../../dev/package/tools.mts';
 import { replying } from '../../support/scripted.mts';
-import { soapAnswer, soapList, XML } from '../soap.mts';
+import { soapAnswer, soapList, XML } from '../../support/soap.mts';
 import { useTools } from './tools.mts';
 
 const { payroll, service, credential, scripted, find, examples, answer } = useTools();

@@ -4,18 +4,11 @@ import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
 import { callSoap, withoutTrace } from '../../../nodes/shared/soap/call.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { connectionTo } from '../../support/exchange.mts';
+import { soapEnvelope, soapFault } from '../../support/soap.mts';
 
-/** A fault as ASP.NET sends it. */
-const fault11 = (text: string, detail = '<detail />') =>
-	'<?xml version="1.0" encoding="utf-8"?>' +
-	'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault>' +
-	`<faultcode>soap:Server</faultcode><faultstring>${escapeXml(text)}</faultstring>${detail}` +
-	'</soap:Fault></soap:Body></soap:Envelope>';
-const fault12 = (text: string, detail = '<soap:Detail />') =>
-	'<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body><soap:Fault>' +
-	'<soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code>' +
-	`<soap:Reason><soap:Text xml:lang="en">${escapeXml(text)}</soap:Text></soap:Reason>${detail}` +
-	'</soap:Fault></soap:Body></soap:Envelope>';
+/** A fault of the server with this text. */
+const fault = (text: string, parts?: Parameters<typeof soapFault>[1]) =>
+	soapFault(escapeXml(text), parts);
 
 /** What a call says whose answer is a fault; `token` is what it says of the access token. */
 async function faultOf(text: string) {
@@ -38,10 +31,7 @@ const trace = (inner: string, at = 'at', end = 'End of inner exception stack tra
 	`${inner}\n   ${at} EmployeeService.Address_Insert(Int32 EmployeeId, Boolean Protected)` +
 	` in C:\\src\\Employee.cs:line 12\n   ${at} System.Web.Services.X()\n   --- ${end} ---`;
 
-describe.each([
-	['1.1', fault11],
-	['1.2', fault12],
-] as const)('a fault of SOAP %s', (_, fault) => {
+describe('the title of a fault', () => {
 	const coded = 'TWK exception: 2011: The period lies before the current period.';
 	const aggregate =
 		'System.AggregateException: One or more errors occurred. ---> System.Exception: 7: No.\r\n' +
@@ -49,7 +39,8 @@ describe.each([
 		'---> (Inner Exception #0) System.Exception: 7: No.\r\n   at A.B()<---\r\n';
 	const inBrackets =
 		'[SqlException (0x80131904): Lost.]\n   at System.Data.OnError(SqlException e)';
-	const titles: ReadonlyArray<readonly [text: string, message: string, code?: string]> = [
+
+	it.each<[text: string, message: string, code?: string]>([
 		['1004: Employee 7 does not exist.', 'Employee 7 does not exist.', '1004'],
 		['2011: 30 is no day', '30 is no day', '2011'],
 		[trace('System.Exception: The employee has left.'), 'The employee has left.'],
@@ -60,39 +51,33 @@ describe.each([
 		...[
 			'System.ServiceModel.FaultException`1[Twk.ServiceFault]: ',
 			'System.ServiceModel.FaultException`1[[Twk.Fault, Twk, Version=1.0.0.0]]: ',
-			'System.ComponentModel.Win32Exception (258): ',
 			'Twk.Outer+InnerException: ',
 			'[System.Exception] ',
 			'[System.Exception]: ',
-			'(System.Exception) ',
 			'(SqlException (0x80131904)): ',
 			'System.Exception:\r\n',
-		].map((name) => [`${name}1205: No.`, 'No.', '1205'] as const),
+		].map((name): [string, string, string] => [`${name}1205: No.`, 'No.', '1205']),
 		[inBrackets, 'Lost.'],
 		[aggregate, 'No.', '7'],
 		['  \n Refused. \n', 'Refused.'],
 		['', 'The service gave no reason'],
 		['System.NullReferenceException: ', 'The service gave no reason'],
-	];
-
-	it.each([
-		'The company is locked.',
-		'12:30 is no valid time',
-		'TWK exception: 12:30 is no valid time',
-		'De wijziging is geweigerd\nbij de controle\nat the office.',
-		'The job ended with a JobError: no rights',
-		'No record\nat office (Utrecht)\nbij werkgever(s) 12\nbij art.3 (lid 2)\nbij dhr. (Jan) de Boer',
-		'(zie de handleiding) Geweigerd',
-		'[Period] Refused',
-	])('with a plain message has it as title: %j', async (text) => {
-		expect(await faultOf(fault(text))).toMatchObject({ message: text, serviceCode: undefined });
-	});
-
-	it.each(titles)('with %j has the innermost message as title', async (...row) => {
-		const [text = '', message, code] = row;
-		const read = await faultOf(fault(text));
-		expect([read.message, read.serviceCode]).toEqual([message, code]);
-		expect(read.details).toContain(text.trim());
+		// Plain messages.
+		...[
+			'12:30 is no valid time',
+			'TWK exception: 12:30 is no valid time',
+			'The job ended with a JobError: no rights',
+			'No record\nat office (Utrecht)\nbij werkgever(s) 12\nbij art.3 (lid 2)\nbij dhr. (Jan) de Boer',
+			'(zie de handleiding) Geweigerd',
+			'[Period] Refused',
+		].map((text): [string, string] => [text, text]),
+	])('is its innermost message: %j', async (...row) => {
+		const [text, message, serviceCode] = row;
+		for (const version of ['1.1', '1.2'] as const) {
+			const read = await faultOf(fault(text, { version }));
+			expect(read).toMatchObject({ message, serviceCode });
+			expect(read.details).toContain(text.trim());
+		}
 	});
 });
 
@@ -118,7 +103,7 @@ describe.each(['at', 'bij'])('the message ends where a stack trace begins (%s ..
 		),
 	)('%j', async (line) => {
 		const text = `System.Exception: Lost.${line}${line}`;
-		expect((await faultOf(fault11(text))).message).toBe('Lost.');
+		expect((await faultOf(fault(text))).message).toBe('Lost.');
 		expect(withoutTrace(text)).toBe('System.Exception: Lost.');
 	});
 });
@@ -126,40 +111,31 @@ describe.each(['at', 'bij'])('the message ends where a stack trace begins (%s ..
 describe('a fault', () => {
 	it('has its code, text and all texts of its detail as details, whitespace evened out', async () => {
 		const detail =
-			'<detail>\n <e:Field xmlns:e="urn:e">Year</e:Field><Value>20\n\t26</Value>\n </detail>';
-		const text = fault11(' Refused\n', detail).replace('soap:Server', '\n soap:Server ');
-		expect((await faultOf(text)).details).toBe('soap:Server\nRefused\nYear 20 26');
+			'\n <e:Field xmlns:e="urn:e">Year</e:Field><Value>20\n\t26</Value>\n ' +
+			'<StackTrace> at A.B() at C.D()</StackTrace>';
+		const { details } = await faultOf(fault(' Refused\n', { detail, code: '\n s:Server ' }));
+		// A trace that is an element of its own is none of them.
+		expect(details).toBe('s:Server\nRefused\nYear 20 26');
 	});
 
 	it.each([
 		"Exception of type 'System.Exception' was thrown.",
 		'Server was unable to process request.',
 		'The creator of this fault did not specify a Reason.',
-	])(
-		'that gives no reason has that of its detail as message, and no code of it: %j',
-		async (text) => {
-			const detail = '<detail><Message>2011: No such period</Message></detail>';
-			const { message, serviceCode } = await faultOf(fault11(text, detail));
-			expect([message, serviceCode]).toEqual(['No such period', undefined]);
-			expect((await faultOf(fault11(`${text} Really`, detail))).message).toBe(`${text} Really`);
-		},
-	);
-
-	it('has no stack trace that is an element of its detail', async () => {
-		const detail =
-			'<detail><Message>No</Message><StackTrace> at A.B() at C.D()</StackTrace></detail>';
-		expect((await faultOf(fault11('Refused', detail))).details).toBe('soap:Server\nRefused\nNo');
+	])('that gives no reason has that of its detail, and no code of it: %j', async (text) => {
+		const detail = '<Message>2011: No such period</Message>';
+		const { message, serviceCode } = await faultOf(fault(text, { detail }));
+		expect([message, serviceCode]).toEqual(['No such period', undefined]);
+		const really = `${text} Really`;
+		expect((await faultOf(fault(really, { detail }))).message).toBe(really);
 	});
 
 	it.each([
-		['<e:Fault/>', ''],
-		['<e:Fault><faultstring/></e:Fault>', ''],
-		['<e:Fault><faultcode>a:b</faultcode></e:Fault>', 'a:b'],
+		['<s:Fault/>', ''],
+		['<s:Fault><faultstring/></s:Fault>', ''],
+		['<s:Fault><faultcode>a:b</faultcode></s:Fault>', 'a:b'],
 	])('without a text is a fault still: %s', async (xml, details) => {
-		const envelope =
-			'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
-			`${xml}</e:Body></e:Envelope>`;
-		expect(await faultOf(envelope)).toMatchObject({
+		expect(await faultOf(soapEnvelope(xml))).toMatchObject({
 			message: 'The service gave no reason',
 			serviceCode: undefined,
 			details,
@@ -167,19 +143,16 @@ describe('a fault', () => {
 			token: undefined,
 		});
 	});
-});
 
-describe('the text of a fault is read as far as it is shown:', () => {
 	it.each([
-		['a text', (text: string) => fault11(text)],
-		['a detail', (text: string) => fault11('No', `<detail>${text}</detail>`)],
+		['a text', (text: string) => fault(text)],
+		['a detail', (detail: string) => fault('No', { detail })],
 		[
 			'details',
-			(text: string) =>
-				fault11('No', `<detail>${`<a>${text.slice(0, 60)}</a>`.repeat(20_000)}</detail>`),
+			(text: string) => fault('No', { detail: `<a>${text.slice(0, 60)}</a>`.repeat(20_000) }),
 		],
-	])('%s', async (_, fault) => {
-		const { message, details } = await faultOf(fault('A word. '.repeat(2 ** 18)));
+	])('is read as far as it is shown: %s', async (_, faultWith) => {
+		const { message, details } = await faultOf(faultWith('A word. '.repeat(2 ** 18)));
 		expect(message.length).toBeLessThanOrEqual(2 ** 16);
 		expect(details).toContain('A word. A word.');
 		expect(details.length).toBeLessThan(2 ** 17);
@@ -221,9 +194,6 @@ it.each<[code: string, says: string, namespace?: string]>([
 	],
 ])('the code %j says %j (%#)', async (code, says, namespace = '') => {
 	const bound = namespace && ` xmlns:s="${namespace}"`;
-	const text = fault11('Refused')
-		.replace('<faultcode>', `<faultcode${bound}>`)
-		.replace('soap:Server', code);
 	const isSender = says.includes('sender');
 	for (const said of ['Refused', 'A token']) {
 		const isAboutToken = says.includes('token') || said !== 'Refused';
@@ -231,53 +201,34 @@ it.each<[code: string, says: string, namespace?: string]>([
 		if (isSender && isAboutToken) expected = 'TOKEN_REJECTED';
 		const verdict = isSender ? 'refused' : 'suspected';
 		const token = isAboutToken ? verdict : undefined;
-		expect(await faultOf(text.replace('Refused', said))).toMatchObject({ code: expected, token });
+		const text = fault(said, { code }).replace('<faultcode>', `<faultcode${bound}>`);
+		expect(await faultOf(text)).toMatchObject({ code: expected, token });
 	}
 });
 
 it.each(['wsse:InvalidSecurityToken', 'FailedAuthentication', '\n SecurityTokenUnavailable '])(
 	'as a subcode, %j is about the token, and blames nobody',
-	async (code) => {
-		const subcode = `</soap:Value><soap:Subcode><soap:Value>${code}</soap:Value></soap:Subcode>`;
-		const fault = await faultOf(fault12('Refused').replace('</soap:Value>', subcode));
-		expect(fault).toMatchObject({ code: 'FAULT_UNCLEAR', token: 'suspected' });
+	async (subcode) => {
+		const read = await faultOf(fault('Refused', { subcode, version: '1.2' }));
+		expect(read).toMatchObject({ code: 'FAULT_UNCLEAR', token: 'suspected' });
 	},
 );
 
-describe('whether a fault names a token', () => {
-	const named = [
-		'The access token is expired.',
-		'TOKEN_STALE',
-		'Het toegangstoken is verlopen.',
-		'jwt expired',
-		trace('System.UnauthorizedAccessException: The access token is expired.'),
-		trace('Microsoft.IdentityModel.Tokens.SecurityTokenExpiredException: IDX10223'),
-		'The tokens of the canteen expired',
-	];
-	it.each(named)('yes: %j', async (text) => {
-		for (const fault of [fault11, fault12]) {
-			expect((await faultOf(fault(text))).token).toBe('suspected');
-		}
-	});
-
-	it('no: in a stack trace in its detail', async () => {
-		for (const trace of [
-			'<StackTrace>at A.Token.B()</StackTrace>',
-			'<e>No\n   at A.Token.B()</e>',
-		]) {
-			expect((await faultOf(fault11('No', `<detail>${trace}</detail>`))).token).toBeUndefined();
-		}
-	});
-
-	const other = [
-		'The period has expired',
-		'The domain is not valid',
-		// A request that the service repeats is no word about its token.
-		'No: Authorization: Bearer abcjwtabc',
-		trace('System.Exception: The period has expired.'),
-		`${trace('System.Exception: No')}\n   at A.TokenStore.Check(String token)`,
-	];
-	it.each(other)('no: %j', async (text) => {
-		expect((await faultOf(fault11(text))).token).toBeUndefined();
-	});
+it.each<[text: string, names: boolean, detail?: string]>([
+	['TOKEN_STALE', true],
+	['Het toegangstoken is verlopen.', true],
+	['jwt expired', true],
+	[trace('System.UnauthorizedAccessException: The access token is expired.'), true],
+	[trace('Microsoft.IdentityModel.Tokens.SecurityTokenExpiredException: IDX10223'), true],
+	['The period has expired', false],
+	// A request that the service repeats is no word about its token.
+	['No: Authorization: Bearer abcjwtabc', false],
+	[`${trace('System.Exception: No')}\n   at A.TokenStore.Check(String token)`, false],
+	['No', false, '<StackTrace>at A.Token.B()</StackTrace>'],
+	['No', false, '<e>No\n   at A.Token.B()</e>'],
+])('the fault %j names a token: %s', async (text, names, detail = '') => {
+	for (const version of ['1.1', '1.2'] as const) {
+		const { token } = await faultOf(fault(text, { detail, version }));
+		expect(token).toBe(names ? 'suspected' : undefined);
+	}
 });

@@ -8,7 +8,7 @@ import {
 import { readAnswer } from '../../../nodes/shared/soap/read.ts';
 import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-import { EMPLOYEE_NS as NS, readResult, soapAnswer } from '../../support/soap.mts';
+import { EMPLOYEE_NS as NS, readResult } from '../../support/reading.mts';
 
 const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/';
 const SOAP12 = 'http://www.w3.org/2003/05/soap-envelope';
@@ -42,9 +42,9 @@ function list(text: string): unknown {
 
 /** What a response with these fields is read as; without fields, nothing is known of it. */
 function readFields(fields: Fields | undefined, xml: string): unknown {
-	const { body } = soapAnswer(`<EchoResponse xmlns="${NS}" xmlns:i="${XSI}">${xml}</EchoResponse>`);
+	const text = envelope(`<EchoResponse>${xml}</EchoResponse>`);
 	const response = fields === undefined ? { fields: {}, isOpen: true as const } : { fields };
-	const answer = readAnswer({ name: 'Echo', response }, NS, String(body));
+	const answer = readAnswer({ name: 'Echo', response }, NS, text);
 	if (answer.kind === 'odd') throw new Error(answer.reason);
 	if (answer.kind === 'fault') throw new Error('a fault');
 	return answer.result;

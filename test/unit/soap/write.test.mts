@@ -7,11 +7,11 @@ import {
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
-import { writeRequest } from '../../../nodes/shared/soap/write.ts';
+import { wrapRequest, writeRequest } from '../../../nodes/shared/soap/write.ts';
 import { checkReadable } from '../../../nodes/shared/values/scalars.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { atNight } from '../../support/runs.mts';
-import { EMPLOYEE_NS, writeEnvelope } from '../../support/soap.mts';
+import { EMPLOYEE_NS } from '../../support/reading.mts';
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
@@ -36,7 +36,7 @@ const body = (operation: Operation, values: object) =>
 it("an envelope escapes a domain, and a namespace's ampersand", () => {
 	const soapNamespace = 'http://x.example/?a&b';
 	const connection = { domain: 'a<b>&c', soapNamespace, soapVersion: '1.1' } as const;
-	const text = writeEnvelope(connection, costCenterGet, {});
+	const text = wrapRequest(connection, costCenterGet, '');
 	expect(text).toContain('<Domain>a&lt;b&gt;&amp;c</Domain>');
 	expect(text).toContain('xmlns="http://x.example/?a&amp;b/EmployeeService"');
 });

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../nodes/shared/contract/limits.ts';
 import { isXmlText } from '../../../nodes/shared/values/scalars.ts';
 import { escapeXml, parseXml, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { atNight } from '../../support/runs.mts';
-import { contentOf } from '../../support/soap.mts';
+import { contentOf } from '../../support/reading.mts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
