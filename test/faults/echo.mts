@@ -1,7 +1,7 @@
 /** What a careless service repeats in its bad answers: everything that it was sent. */
+import { soapFault as envelopeOf } from '../support/soap.mts';
 import { answer, type Answer } from './message.mts';
 import type { Call } from './server.mts';
-import { soapFault as envelopeOf } from '../support/soap.mts';
 
 /** Everything secret that the request holds, in a sentence: as it is, URL-encoded, and in base64. */
 export function echo({ request }: Call): string {
@@ -38,12 +38,12 @@ export type Blame = 'service' | 'sender';
 export function soapFault(
 	{ cell }: Call,
 	text: string,
-	{ blame = 'service', status = 500, code }: { blame?: Blame; status?: number; code?: string } = {},
+	{ blame = 'service', status = 500 }: { blame?: Blame; status?: number } = {},
 ): Answer {
 	const version = cell.target.soapVersion;
 	const type = version === '1.1' ? 'text/xml' : 'application/soap+xml';
 	const [service, sender] = version === '1.1' ? ['Server', 'Client'] : ['Receiver', 'Sender'];
-	const own = code ?? `s:${blame === 'service' ? service : sender}`;
-	const fault = envelopeOf(escaped(text), { code: own, version });
+	const code = `s:${blame === 'service' ? service : sender}`;
+	const fault = envelopeOf(escaped(text), { code, version });
 	return answer(status, `${type}; charset=utf-8`, fault);
 }

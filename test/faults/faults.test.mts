@@ -6,7 +6,6 @@
 import type { Fault, Group } from './fault.mts';
 import { runTable, type Finding, type Table } from './table.mts';
 import { targets, type Target } from './targets.mts';
-import { aspNet } from './list/aspnet.mts';
 import { connection } from './list/connection.mts';
 import { field } from './list/credential.mts';
 import { framing } from './list/framing.mts';
@@ -23,7 +22,6 @@ const allGroups: readonly Group[] = [
 	refusal,
 	field,
 	failure,
-	aspNet,
 	text,
 	identityRejected,
 	identityExpired,

@@ -31,8 +31,6 @@ function provableOf({ answered, received }: Cell): Provable {
 	if (answered === undefined) return 'unknown';
 	const { status, headers } = answered;
 	const body = String(answered.body);
-	// Of several exceptions, one alone proves nothing.
-	if (body.includes('(Inner Exception #1)')) return 'unknown';
 	if (OWN_REFUSAL.test(body) || /TWK exception/.test(innermost(body))) return 'notApplied';
 	if (/^\d+:/.test(innermost(body))) return 'refused';
 	const isLater = status === 503 && headers['Retry-After'] !== undefined;

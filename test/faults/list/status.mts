@@ -12,10 +12,12 @@ import {
 import { echo, soapFault } from '../echo.mts';
 import {
 	all,
+	coded,
 	complete,
 	each,
 	error,
 	fault,
+	notApplied,
 	notFound,
 	reads,
 	refused,
@@ -83,9 +85,11 @@ function unproven(code: number): Expectations {
 const EXPIRED = 'System.UnauthorizedAccessException: The access token is expired.';
 const SHOWN = /access token is expired/;
 const NO_SUCH = /No such thing/;
+const CODE = /^1205: /;
+const TWK = /^TWK exception: No\./;
 const renewed = { renewals: 1 };
 
-/** `test/package/nodes/outcomes.test.mts` has more statuses, `token-faults.test.mts` more words about tokens. */
+/** `test/package/nodes/outcomes.test.mts` has more statuses and texts, `token-faults.test.mts` more words about tokens. */
 export const refusal: Group = {
 	name: 'Refusals (4xx)',
 	faults: [
@@ -117,6 +121,17 @@ export const failure: Group = {
 			'500, a fault of a database, executed',
 			executed(saying(500, 'System.Data.SqlClient.SqlException: Timeout expired.')),
 			unusable(/Timeout expired.*Check the values|HTTP 500/s),
+		),
+		fault('500, a code', saying(500, '1205: No.'), soap(error(1, 0, CODE), coded(1, 0, CODE))),
+		fault(
+			'500, a code, executed',
+			executed(saying(500, '1205: No.')),
+			soap(error(1, 1, CODE), coded(1, 1, CODE)),
+		),
+		fault(
+			'500, a TWK exception',
+			saying(500, 'System.Exception: TWK exception: 2011: No.'),
+			soap(error(1, 0, TWK), notApplied(1, 0, TWK)),
 		),
 		fault('500 without a fault, executed', executed(empty(500)), unusable(httpStatus(500))),
 		fault('500 with an HTML page', page(500), unproven(500)),
