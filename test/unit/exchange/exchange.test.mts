@@ -1,11 +1,12 @@
 /* To which addresses an exchange sends, and what it waits for. */
 import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
 import { credentialStateOf } from '../../../nodes/shared/exchange/account.ts';
-import { inReadingTurn } from '../../../nodes/shared/exchange/exchange.ts';
+import { toConnection } from '../../../nodes/shared/credential/connection.ts';
+import { createAccess, inReadingTurn } from '../../../nodes/shared/exchange/exchange.ts';
+import { RequestHost } from '../../../nodes/shared/host/requests.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { exchangeIn } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const server = useScriptedServer();
@@ -20,7 +21,11 @@ async function connect(changes: ICredentialDataDecryptedObject = {}): Promise<st
 /** Starts a write to a path, where the REST Address is `/base`; its value is the status of the answer. */
 function start(path: string, of = credential, url = server.url): Work<number> {
 	return startInNode(payroll, of, async (context) => {
-		const exchange = await exchangeIn(context, `${server.url}/base`);
+		const host = new RequestHost(context, context.getExecutionCancelSignal());
+		const stored = toConnection(await host.readCredential());
+		const connection = { ...stored, restUrl: `${server.url}/base` };
+		const limits = { timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false };
+		const { exchange } = createAccess(host, connection, limits);
 		const request = requestTo(url + path, { effect: 'write' });
 		return await exchange(request, ({ status }) => status);
 	});

@@ -1,10 +1,9 @@
 /* One session in one process: when it renews, that it renews once, and what other processes do meanwhile. */
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { renewElsewhere, runIn, sessionIn } from '../../../dev/package/account.mts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';
-import { hostOf, withHelpers } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 // A refresh token that is sent again after it was spent revokes the connection.
@@ -16,6 +15,15 @@ afterEach(() => jest.restoreAllMocks());
 const NOT_RENEWED = 'RENEWAL_REFUSED/invalid_client';
 const SPENT = 'CREDENTIAL_NOT_CONNECTED/invalid_grant';
 const LATE = 'RENEWAL_FAILED/timeout';
+
+/** The context in a host whose helper renews a token in another way. */
+function withHelper(
+	context: IExecuteFunctions,
+	refreshOAuth2Token: (type: string) => Promise<unknown>,
+): IExecuteFunctions {
+	const value = { ...context.helpers, refreshOAuth2Token };
+	return Object.create(context, { helpers: { value } }) as IExecuteFunctions;
+}
 
 /** Prepares a call with a token that a run found at its start; returns the token to sign with. */
 async function prepare(accessToken: string, expiresAt?: number): Promise<string | undefined> {
@@ -187,11 +195,9 @@ describe('another process', () => {
 			async (event) =>
 				await account.inSession(async (session, _run, context) => {
 					const { refreshOAuth2Token } = context.helpers;
-					const host = withHelpers(context, {
-						async refreshOAuth2Token(this: never, type: string) {
-							await event();
-							return (await refreshOAuth2Token.call(this, type)) as unknown;
-						},
+					const host = withHelper(context, async function (this: never, type) {
+						await event();
+						return (await refreshOAuth2Token.call(this, type)) as unknown;
 					});
 					const renewal = session.renew(runIn(host), account.first, true);
 					return await renewal.catch((error: unknown) => error);
@@ -262,7 +268,7 @@ describe('a refresh token that this process has spent', () => {
 		for (const count of [1, 2]) {
 			await account.store({ access_token: account.first });
 			await account.inSession(async (session, _, context) => {
-				const host = withHelpers(context, { refreshOAuth2Token });
+				const host = withHelper(context, refreshOAuth2Token);
 				await session.renew(runIn(host), account.first, false);
 			});
 			expect(renewals).toBe(count);
@@ -274,7 +280,7 @@ it('the credential is read once for all calls that sign with a token, and again 
 	identity.play((response) => void response.end());
 	let token = account.first;
 	await inNode(payroll, account.credential, async (context) => {
-		const sender = hostOf(context).signed(() => token);
+		const sender = runIn(context).host.signed(() => token);
 		const { storage } = payroll.credentials;
 		/** The tokens of calls at the same time, and how often the credential was read for them. */
 		const send = async (count: number) => {
