@@ -1,6 +1,5 @@
 /** *Put Output File in Field*: the file of an answer as binary data. */
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Field, Fields } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { at, collect, invalidInput, missing } from '../../values/InputError';
@@ -115,56 +114,47 @@ const leadsToList = (name: string): string =>
 const namesIn = (values: object): string => joinNames(Object.keys(values)) || 'none';
 
 /**
- * Finds the content of files in a description.
- *
- * @param fields of an item
- * @param given dotted path below each item; empty if the result itself, or its only element, is the content
- * @throws {InputError} if the description does not have it there, or not as a single text
- */
-function contentIn(fields: Fields, given: string) {
-	const names = Object.keys(fields);
-	if (given === '' && names.length !== 1) {
-		throw invalidInput(
-			`is empty, and the result is a record. Enter the element with the content. It has: ${namesIn(fields)}.`,
-		);
-	}
-	const text = given || String(names[0]);
-	const path = Object.hasOwn(fields, text) ? [text] : text.split('.');
-	let kind: Field['kind'] = 'record';
-	let within = fields;
-	for (const name of path) {
-		const field = ownEntry(within, name);
-		if (field === undefined) {
-			const text = `there is no '${name}' in the result. It has: ${namesIn(within)}.`;
-			throw invalidInput(`cannot be used: ${text}`);
-		}
-		({ kind } = field);
-		if (kind === 'list' || kind === 'repeated') {
-			throw invalidInput(`cannot be used. ${leadsToList(`'${name}'`)}`);
-		}
-		if (kind === 'any') break;
-		within = field.kind === 'record' ? field.fields : {};
-	}
-	if (['any', 'base64Binary', 'string'].includes(kind)) return { path, kind };
-	throw invalidInput(`cannot be '${text}'. It is no text.`);
-}
-
-/**
  * Returns where the files of an answer are, and what to make of them. The path is empty for the only element of an
  * item that the description does not have.
  *
- * @throws {InputError} if the description has no such content, or the builder has to say how it is held
+ * @throws {InputError} if the description does not have the content there, or not as a single text; or if the builder
+ * has to say how it is held
  */
-export function outputOf(operation: Operation, { path, format, ...file }: OutputFile) {
+export function outputOf(operation: Operation, { path: given, format, ...file }: OutputFile) {
 	const fields = itemFields(operation);
 	const isDescribed = fields !== undefined;
-	const content = isDescribed
-		? at(options.path.name, () => contentIn(fields, path))
-		: { path: path === '' ? [] : path.split('.'), kind: 'any' };
-	const kind = format === 'automatic' ? content.kind : format;
-	if (kind !== 'any') return { ...file, ...content, kind, isDescribed };
-	const text = 'is Automatic, but no type is known. Choose Base64 or Text.';
-	throw invalidInput(text).at(options.format.name);
+	const [only = '', ...others] = Object.keys(fields ?? {});
+	const unusable = (text: string) => invalidInput(text).at(options.path.name);
+	if (isDescribed && given === '' && (only === '' || others.length > 0)) {
+		const text = 'is empty, and the result is a record. Enter the element with the content.';
+		throw unusable(`${text} It has: ${namesIn(fields)}.`);
+	}
+	const text = given || only;
+	let path = text === '' ? [] : text.split('.');
+	if (isDescribed && Object.hasOwn(fields, text)) path = [text];
+	let kind: string = isDescribed ? 'record' : 'any';
+	let within = fields ?? {};
+	for (const name of path) {
+		// What is inside it is not described.
+		if (kind === 'any') break;
+		const field = ownEntry(within, name);
+		if (field === undefined) {
+			const known = `It has: ${namesIn(within)}.`;
+			throw unusable(`cannot be used: there is no '${name}' in the result. ${known}`);
+		}
+		({ kind } = field);
+		if (kind === 'list' || kind === 'repeated') {
+			throw unusable(`cannot be used. ${leadsToList(`'${name}'`)}`);
+		}
+		within = field.kind === 'record' ? field.fields : {};
+	}
+	if (!['any', 'base64Binary', 'string'].includes(kind)) {
+		throw unusable(`cannot be '${text}'. It is no text.`);
+	}
+	if (format !== 'automatic') kind = format;
+	if (kind !== 'any') return { ...file, path, kind, isDescribed };
+	const unknown = 'is Automatic, but no type is known. Choose Base64 or Text.';
+	throw invalidInput(unknown).at(options.format.name);
 }
 
 const noFile = (element: string, reason: string) =>
