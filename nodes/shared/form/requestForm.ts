@@ -31,12 +31,6 @@ import {
 	words,
 } from './names';
 
-/**
- * The field of a number is one of text: n8n's field for numbers drops a decimal comma, so that "33,34"
- * becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor).
- */
-const NUMBER = { type: 'string', default: '' } as const;
-
 const { fields: FIELDS, json: JSON_TEXT, items: ITEMS } = WAYS;
 
 /** Maximum number of records and lists within each other. */
@@ -71,25 +65,29 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 	}
 }
 
-/** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
+/**
+ * The property of a scalar. That of a number is one of text: n8n's field for numbers drops a decimal comma, so that
+ * "33,34" becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor). The
+ * tool description takes the kind of number from `numberPrecision`.
+ */
 function scalarProperty(
 	name: string,
 	displayName: string,
 	field: ScalarField,
 	description = displayName,
 ): INodeProperties {
-	const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
-	const common = { displayName, name, description, ...placeholder };
+	const text: INodeProperties = { displayName, name, description, type: 'string', default: '' };
+	if (field.example !== undefined) text.placeholder = `e.g. ${field.example}`;
 	switch (field.kind) {
 		case 'int':
-			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 0 } };
+			return { ...text, typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
-			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 2 } };
+			return { ...text, typeOptions: { numberPrecision: 2 } };
 		case 'boolean':
-			return { ...common, type: 'boolean', default: false };
+			return { ...text, type: 'boolean', default: false };
 		case 'enumeration':
 			return {
-				...common,
+				...text,
 				type: 'options',
 				default: field.values[0] ?? '',
 				options: field.values
@@ -97,7 +95,7 @@ function scalarProperty(
 					.sort((a, b) => a.name.localeCompare(b.name)),
 			};
 		default:
-			return { ...common, type: 'string', default: '' };
+			return text;
 	}
 }
 

@@ -95,21 +95,19 @@ interface Tool {
 
 /** Describes the values of a parameter, such as "whole number from 1, e.g. 50"; not those of a boolean or a group. */
 function acceptedValues(property: INodeProperties): string | undefined {
-	const { type, typeOptions = {}, placeholder = '', default: value, options = [] } = property;
+	const { type, typeOptions = {}, placeholder = '', options = [] } = property;
 	if (type === 'options') {
 		const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
 		return `one of ${values.join(', ')}`;
 	}
+	if (type !== 'string') return undefined;
 	const { minValue, numberPrecision } = typeOptions;
-	const from = minValue === undefined ? '' : ` from ${minValue}`;
-	const given = placeholder.replace(/^e\.g\. /, '') || (type === 'number' && value);
-	// An argument is of the field's type: a number that is typed as text is a text.
-	const shown = type === 'string' ? JSON.stringify(given) : String(given);
-	const example = given === false || given === '' ? '' : `, e.g. ${shown}`;
-	if (numberPrecision === 0) return `whole number${from}${example}`;
-	if (type === 'number' || numberPrecision !== undefined) return `decimal number${example}`;
-	// An example in quotes says that it is a text.
-	return type === 'string' ? example.slice(2) || 'text' : undefined;
+	const given = placeholder.replace(/^e\.g\. /, '');
+	// An argument is of the field's type: a number, too, is a text, as the quotes say.
+	const example = given === '' ? '' : `, e.g. ${JSON.stringify(given)}`;
+	if (numberPrecision === undefined) return example.slice(2) || 'text';
+	if (numberPrecision > 0) return `decimal number${example}`;
+	return `whole number${minValue === undefined ? '' : ` from ${minValue}`}${example}`;
 }
 
 /** Returns a description without markup, and without the service's name in parentheses or the full stop at its end. */

@@ -80,7 +80,8 @@ class Form {
 	}
 
 	/** Lists the names that a field's column can have. */
-	namesOf({ label, id, column }: FormField): string {
+	namesOf(id: string): string {
+		const { label = id, column = id } = this.fields.get(id) ?? {};
 		const names = [label, id, column].filter(
 			(name) => name === id || this.#byName.get(columnKey(name))?.length === 1,
 		);
@@ -94,12 +95,11 @@ class Form {
 	 * @throws {InputError} with the names that each missing column can have
 	 */
 	requireColumns(values: Values): void {
-		collect(this.fields.values(), (mapped) => {
-			const { path, field, isRequired } = mapped;
+		collect(this.fields.values(), ({ id, path, field, isRequired }) => {
 			const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
 			const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
 			if (!isNeeded || isSet(valueAt(values, path))) return;
-			const text = `is missing. Name a column ${this.namesOf(mapped)}.`;
+			const text = `is missing. Name a column ${this.namesOf(id)}.`;
 			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 		});
 	}

@@ -155,12 +155,9 @@ function readValue(request: Fields, item: InputItem, name: string, field: Scalar
 		const text = inForm ? `is empty. ${inForm}fill in the cell.` : 'is empty.';
 		throw invalidInput(text, 'VALUE_EMPTY');
 	}
-	const form = formOf(rows.fields);
-	const mapped = form.fields.get(name);
-	const how =
-		mapped !== undefined && isAutomatic
-			? `name a column ${form.namesOf(mapped)}, or map the columns manually`
-			: 'map a column to it';
+	const how = isAutomatic
+		? `name a column ${formOf(rows.fields).namesOf(name)}, or map the columns manually`
+		: 'map a column to it';
 	const ways = (inForm + how).replace(/^./, (first) => first.toUpperCase());
 	throw invalidInput(`is missing. ${ways}.`, 'VALUE_REQUIRED');
 }
@@ -248,11 +245,9 @@ export async function groupItems(
 /** Says how to name the column of a field that no row has; empty if a row has one, even if it is blank. */
 function columnAdvice({ fields }: RequestRows, items: InputItems, id: string): string {
 	const form = formOf(fields);
-	const field = form.fields.get(id);
-	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column)) === field;
-	const isThere = items.some(({ json }) => Object.keys(json).some(isFor));
-	if (field === undefined || isThere) return '';
-	return `No column is for it: name one ${form.namesOf(field)}, or map the columns manually.`;
+	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column))?.id === id;
+	if (items.some(({ json }) => Object.keys(json).some(isFor))) return '';
+	return `No column is for it: name one ${form.namesOf(id)}, or map the columns manually.`;
 }
 
 const isFilled = (value: unknown): boolean =>
