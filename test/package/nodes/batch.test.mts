@@ -109,17 +109,6 @@ describe('a batch with an item that fails', () => {
 		details: expect.any(String),
 	};
 
-	it('stops there by default, naming the item, and writes nothing after it', async () => {
-		const node = credential.employee(updateCostCenters);
-		const { error } = await payroll.run(input, node);
-		expect(error?.name).toBe('NodeApiError');
-		expect(error?.context).not.toHaveProperty('itemIndex');
-		expect(error?.description).toContain(
-			'was not applied. Employee ID 4711, Period 6, Year 2026, row 3. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. If row 3 is wrong, correct the sheet and run it again.',
-		);
-		expect(await writtenIds()).toEqual([1001]);
-	});
-
 	it('goes on with "continue"; the failed item keeps its input and its place', async () => {
 		const node = credential.employee(getCostCenters, {
 			onError: 'continueRegularOutput',

@@ -19,7 +19,7 @@ const reply = (status: number, body: unknown, headers = {}) =>
 describe('an identity server', () => {
 	// A refresh token that is sent again after it was spent revokes the connection.
 	const { sandbox, payroll } = useSandbox({ reuse: 'revoke' });
-	const [identity, elsewhere] = [useScriptedServer(), useScriptedServer()];
+	const identity = useScriptedServer();
 	const account = useAccount(payroll, sandbox);
 	beforeEach(async () => {
 		await account.patch({ identityUrl: identity.url });
@@ -121,22 +121,6 @@ describe('an identity server', () => {
 		expect(await run()).toEqual([undefined]);
 		jest.restoreAllMocks();
 	});
-
-	it.each([
-		[307, { grant_type: 'refresh_token', refresh_token: expect.any(String) as unknown }],
-		[302, {}],
-	])(
-		'that redirects (HTTP %d) is followed by n8n, without the client secret',
-		async (status, form) => {
-			refuseFirst(reply(status, '', { Location: `${elsewhere.url}/connect/token` }));
-			elsewhere.play(reply(400, { error: 'invalid_request' }));
-			expect(await run()).toMatchObject([{ code: 'RENEWAL_FAILED' }]);
-			const [redirected] = elsewhere.received;
-			expect(identity.received[0]?.headers.authorization).toMatch(/^Basic /);
-			expect(Object.fromEntries(new URLSearchParams(redirected?.body))).toEqual(form);
-			expect(redirected?.headers).not.toHaveProperty('authorization');
-		},
-	);
 
 	it.each([null, '', undefined])(
 		'that answers with the refresh token %j keeps the old one',

@@ -2,17 +2,16 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
-import { getAddresses, createAddress } from '../../../dev/package/calls.mts';
+import { getAddresses } from '../../../dev/package/calls.mts';
 import { close, listen } from '../../../dev/listen.mts';
-import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useAccount, useSandbox } from '../../support/setUp.mts';
 import { openTlsFront, type TlsFront } from '../../support/tls-front.mts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Task } from './run-apart.mts';
-import { connectedTo } from '../../support/credential.mts';
+import type { Outcome, Task } from './run-apart.mts';
 
 // Names that only the proxy can resolve.
 const IDENTITY = 'identity.invalid';
@@ -48,9 +47,7 @@ async function readBehindProxy(...certificates: readonly string[]) {
 	const addresses = { identityUrl: `https://${IDENTITY}`, soapUrl: `https://${SOAP}` };
 	await sandbox.expireAccessTokens();
 	tunnels.length = 0;
-	const task = [{ ...stored, ...addresses }, getAddresses] as const;
-	const [result = {}] = await runApart([task], certificates, { HTTPS_PROXY });
-	return result;
+	return await runApart([{ ...stored, ...addresses }, getAddresses], certificates);
 }
 
 it('calls and renewals of tokens go through the proxy, and trust the authority', async () => {
@@ -70,62 +67,19 @@ it('without the authority, the certificate is refused: nothing is sent', async (
 	expect(await sandbox.requests()).toEqual([]);
 });
 
-/** Runs nodes one after the other in a process that trusts these certificates; returns what came of each. */
-async function runApart(
-	tasks: readonly Task[],
-	certificates: readonly string[],
-	env: NodeJS.ProcessEnv = {},
-): Promise<Array<Record<string, unknown>>> {
+/** Runs a node behind the proxy, in a process that trusts these certificates; returns what came of it. */
+async function runApart(task: Task, certificates: readonly string[]): Promise<Outcome> {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-payroll-'));
 	const authorities = join(folder, 'ca.pem');
 	await writeFile(authorities, certificates.join('\n'));
 	const trusts = certificates.length > 0 && { NODE_EXTRA_CA_CERTS: authorities };
 	const script = join(process.cwd(), 'test/package/nodes/run-apart.mts');
-	const args = ['--import', 'tsx', script, JSON.stringify(tasks)];
-	const own = { env: { PATH: process.env.PATH, ...env, ...trusts } };
+	const args = ['--import', 'tsx', script, JSON.stringify(task)];
+	const own = { env: { PATH: process.env.PATH, HTTPS_PROXY, ...trusts } };
 	try {
 		const { stdout } = await promisify(execFile)(process.execPath, args, own);
-		return JSON.parse(stdout) as Array<Record<string, unknown>>;
+		return JSON.parse(stdout) as Outcome;
 	} finally {
 		await rm(folder, { recursive: true });
 	}
 }
-
-describe('faults of TLS after a request arrived, which prove nothing', () => {
-	const HOST = '127.0.0.1';
-
-	const rows = (['TLSv1.2', 'TLSv1.3'] as const).flatMap((version) => [
-		{ version, onAnswer: 'corrupt record' as const },
-		{ version, onAnswer: 'alert' as const },
-	]);
-
-	const service = useScriptedServer();
-	const fronts: TlsFront[] = [];
-	/** What came of a write to each front. */
-	let results: ReadonlyArray<Record<string, unknown>>;
-
-	beforeAll(async () => {
-		service.play((response) => void response.end());
-		for (const row of rows) fronts.push(await openTlsFront(service.url, [HOST], row));
-		const tasks = fronts.map(
-			({ port }) => [connectedTo(`https://${HOST}:${port}`), createAddress] as const,
-		);
-		const certificates = fronts.map(({ certificate }) => certificate);
-		results = await runApart(tasks, certificates);
-	});
-	afterAll(async () => {
-		for (const front of fronts) await front.close();
-	});
-
-	it.each(rows.map((row, i) => ({ ...row, i })))(
-		'$version: a write that arrived is sent once, and in doubt, after: $onAnswer',
-		({ i }) => {
-			expect(results[i]).toMatchObject({
-				message: expect.stringMatching(/connection to the payroll service (?:failed|broke)$/),
-				outcome: 'unknown',
-			});
-			const writes = service.received.filter(({ body }) => body.includes('<Address_Insert '));
-			expect(writes).toHaveLength(rows.length);
-		},
-	);
-});

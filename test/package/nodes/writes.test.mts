@@ -278,15 +278,6 @@ it.each(kinds)('$name that arrives late is found by Retry On Fail', async (kind)
 	expect(service.writes()).toBe(1);
 });
 
-it('cost centers that arrive late after an answer are found by a retry', async () => {
-	updating.seed();
-	service.behaviour = { applies: 2 };
-	const failed = await run(updating.parameters);
-	expect(failed.error).toMatchObject({ code: 'NOT_CHANGED' });
-	expect((await failed.retry()).items).toMatchObject([applied]);
-	expect(service.writes()).toBe(1);
-});
-
 it('a doubt stays one where nothing can be read', async () => {
 	service.behaviour = { answer: lost };
 	const node = credential.company(updateCompany);

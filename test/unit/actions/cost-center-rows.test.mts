@@ -15,9 +15,12 @@ const warehouse = {
 const kitchen = { Id: 2, CostCenter: { Code: '4300' }, Percentage: '40.0', Default: false };
 
 describe('a given row', () => {
-	it('replaces a nested record as a whole if its Id changes', () => {
-		const { rows } = merge([warehouse], [{ Id: 1, CostCenter: { Id: 12 } }]);
-		expect(rows).toEqual([{ ...warehouse, CostCenter: { Id: 12 } }]);
+	it.each([
+		['Id', { Id: 12 }, { Id: 12 }],
+		['code', { ...warehouse.CostCenter, Code: '4960' }, { Code: '4960' }],
+	])('replaces a nested record as a whole if its %s changes', (_, given, CostCenter) => {
+		const { rows } = merge([warehouse], [{ Id: 1, CostCenter: given }]);
+		expect(rows).toEqual([{ ...warehouse, CostCenter }]);
 	});
 
 	it.each([

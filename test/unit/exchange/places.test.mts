@@ -232,70 +232,45 @@ function ask(places: Places, count: number): number[] {
 
 const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
-/** Places that 16 calls have taken, and that as many again wait for. */
-async function busy(): Promise<{ readonly places: Places; readonly given: number[] }> {
-	const places = new Places(16, 32);
-	const given = ask(places, 32);
-	await settled();
-	return { places, given };
-}
-
-/** How many of 16 calls in flight must end before the next one gets a place. */
-async function endsBeforeNext(places: Places, given: readonly number[]): Promise<number> {
-	const before = given.length;
-	for (let ends = 1; ends <= 16; ends += 1) {
-		places.leave('aborted', performance.now());
-		await settled();
-		if (given.length > before) return ends;
-	}
-	return Infinity;
-}
-
 describe('the places of a credential', () => {
-	it('are given in the order of asking', async () => {
-		const { places, given } = await busy();
+	it('are given in the order of asking, and none to a run that is cancelled while it waits', async () => {
+		const places = new Places(16, 32);
+		const given = ask(places, 17);
+		const cancel = new AbortController();
+		const waiting = places.take(cancel.signal);
+		const next = ask(places, 16);
+		await settled();
 		expect(given).toEqual(Array.from({ length: 16 }, (_, number) => number));
-		for (const expected of [16, 17]) {
-			places.leave('aborted', performance.now());
+		cancel.abort();
+		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		for (const [count, later] of [
+			[17, 0],
+			[17, 1],
+			[17, 2],
+		]) {
+			places.leave('aborted', 0);
 			await settled();
-			expect(given.at(-1)).toBe(expected);
+			expect([given.length, next.length]).toEqual([count, later]);
 		}
+		for (let call = 0; call < 20; call += 1) places.leave('aborted', 0);
+		await settled();
+		expect(next).toHaveLength(16);
 	});
 
 	it('are halved by a refusal, but not by those of calls that began before', async () => {
 		const began = performance.now();
-		const { places, given } = await busy();
+		const places = new Places(16, 32);
+		const given = ask(places, 32);
+		await settled();
 		// Of 15 calls in flight, 8 end before one more may begin.
 		places.leave('refused', began);
-		expect(await endsBeforeNext(places, given)).toBe(8);
+		for (const count of [16, 16, 16, 16, 16, 16, 16, 17]) {
+			places.leave('aborted', performance.now());
+			await settled();
+			expect(given).toHaveLength(count);
+		}
 		places.leave('refused', began);
 		await settled();
 		expect(given).toHaveLength(18);
-	});
-});
-
-describe('a run that is cancelled while it waits', () => {
-	/** A run that waits behind 16 calls, and before another one. */
-	async function waitInLine() {
-		const places = new Places(16, 32);
-		ask(places, 16);
-		await settled();
-		const cancel = new AbortController();
-		const waiting = places.take(cancel.signal);
-		const next = ask(places, 1);
-		return { places, cancel, waiting, next };
-	}
-
-	it('takes no place', async () => {
-		const { places, cancel, waiting, next } = await waitInLine();
-		cancel.abort();
-		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
-		expect(next).toHaveLength(0);
-		for (let call = 0; call < 16; call += 1) places.leave('aborted', 0);
-		await settled();
-		expect(next).toHaveLength(1);
-		const others = ask(places, 16);
-		await settled();
-		expect(others).toHaveLength(15);
 	});
 });
