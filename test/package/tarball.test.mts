@@ -208,27 +208,20 @@ function found(word: string): string[] {
 }
 
 describe('the node panel', () => {
-	it.each<[string, string[]]>([
-		...['payroll', 'salary', 'salaris', 'HR'].map((word): [string, string[]] => [
-			word,
-			['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes'],
-		]),
-		['wage', ['Payroll Employee', 'Payroll Hour Codes']],
-		['loon', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
-		['payslip', ['Payroll Company', 'Payroll Employee']],
-		['verzuim', ['Payroll Employee']],
-		['wages', ['Payroll Employee', 'Payroll Hour Codes']],
-		['werknemer', ['Payroll Employee']],
-		['medewerker', ['Payroll Employee']],
-		['employee cost centre', ['Payroll Employee']],
-		['employee cost center', ['Payroll Employee']],
-		['people', ['Payroll Employee']],
-		['cost centre', ['Payroll Employee']],
-		['cost center', ['Payroll Employee']],
-		['kostenplaats', ['Payroll Employee']],
-		['uren', ['Payroll Hour Codes']],
-	])('finds by %s: %j', (word, names) => {
-		expect(found(word).sort()).toEqual(names);
+	const ALL = ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes'];
+	it.each<[string[], string[]]>([
+		[['payroll', 'salary', 'salaris', 'HR', 'loon'], ALL],
+		[
+			['wage', 'wages'],
+			['Payroll Employee', 'Payroll Hour Codes'],
+		],
+		[['payslip'], ['Payroll Company', 'Payroll Employee']],
+		[['verzuim', 'werknemer', 'medewerker', 'people', 'kostenplaats'], ['Payroll Employee']],
+		[['employee cost centre', 'employee cost center'], ['Payroll Employee']],
+		[['cost centre', 'cost center'], ['Payroll Employee']],
+		[['uren'], ['Payroll Hour Codes']],
+	])('finds by %j: %j', (words, names) => {
+		for (const word of words) expect([word, found(word).sort()]).toEqual([word, names]);
 	});
 
 	it('lists Payroll Hour Codes first for hours', () => {

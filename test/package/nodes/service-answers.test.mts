@@ -214,6 +214,12 @@ const badBytes =
 /** Answers to an operation: what they are, and what a user reads. */
 type Read = readonly [what: string, answer: Script, expected: RegExp];
 
+const partial = soapAnswer(
+	'CostCenter_Get',
+	'<CostCenter_GetResult><EmployeeCostCenter/></CostCenter_GetResult><Error>partial</Error>',
+);
+const late = soapAnswer('CostCenter_Get', '<Warning>late</Warning>');
+const cut = costCenters('<Id>7</Id>').slice(0, -9);
 const ofCostCenters: readonly Read[] = [
 	[
 		'a value is no number',
@@ -225,26 +231,9 @@ const ofCostCenters: readonly Read[] = [
 		xml(soapList('CostCenter_Get', NO_RIGHTS)),
 		/the text "You have no rights" in CostCenter_GetResult/,
 	],
-	[
-		'another element is in place of records',
-		xml(soapAnswer('CostCenter_Get', '<Warning>late</Warning>')),
-		/got Warning/,
-	],
-	[
-		'an error stands beside some of the records',
-		xml(
-			soapAnswer(
-				'CostCenter_Get',
-				'<CostCenter_GetResult><EmployeeCostCenter><Id>7</Id></EmployeeCostCenter></CostCenter_GetResult><Error>partial</Error>',
-			),
-		),
-		/call failed: Error is "partial"\./,
-	],
-	[
-		'an envelope is cut',
-		xml(costCenters('<Id>7</Id>').slice(0, -9)),
-		/no well-formed XML \(line 1\)\. Employee ID/,
-	],
+	['another element is in place of records', xml(late), /got Warning/],
+	['an error stands beside some of the records', xml(partial), /call failed: Error is "partial"\./],
+	['an envelope is cut', xml(cut), /no well-formed XML \(line 1\)\. Employee ID/],
 	[
 		'an element is closed too early',
 		xml('<a><b></a>'),
@@ -276,11 +265,7 @@ const ofAddresses: readonly Read[] = [
 	],
 	['a fault may pass', xml(faultAnswer('The connection was lost'), 500), /Run it again later/],
 	['a fault has too many elements', fault('<a/>'.repeat(300_000), ''), /HTTP 500\. /],
-	[
-		'a fault redirects',
-		xml(faultAnswer('2011: No'), 302),
-		/a redirect \(HTTP 302\).*'SOAP Address'/,
-	],
+	['a fault redirects', xml(faultAnswer('2: No'), 302), /a redirect \(HTTP 302\).*'SOAP Address'/],
 	['a result has another status', xml(cafe, 202), /HTTP 202\. /],
 	['such an answer has no charset', badBytes(503), /HTTP 503\. /],
 ];

@@ -1,7 +1,6 @@
 /** Addresses: the fields that they usually have, and their country. */
-import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCompany } from '../../../dev/package/calls.mts';
-import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
@@ -66,33 +65,5 @@ describe.each(nodeNames)('an address of %s', (name) => {
 			expect(error).toBeUndefined();
 			expect(body).toContain('<CountryISOCode>NL</CountryISOCode>');
 		}
-	});
-});
-
-describe('the form of an address', () => {
-	const { properties } = new PayrollEmployee().description;
-
-	/** What n8n shows of a field, for a node of this name: that of a tool ends with "Tool". */
-	function shown(field: string, more: INodeParameters = {}, type = 'payrollEmployee') {
-		const node = { typeVersion: 1, type, name: 'Payroll' } as INode;
-		const chosen = { resource: 'address', operation: 'create', ...more };
-		const description = { ...new PayrollEmployee().description, name: type };
-		const tool = type.endsWith('Tool') ? { outputs: ['ai_tool'] as ['ai_tool'] } : {};
-		const values = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, null) ?? {};
-		return properties.filter(
-			(property) =>
-				property.name === field &&
-				NodeHelpers.displayParameter(values, property, node, { ...description, ...tool }),
-		);
-	}
-
-	it('offers the countries by name, and a text to a model', () => {
-		const [list, ...others] = shown('countryISOCode');
-		expect([list?.type, others]).toEqual(['options', []]);
-		const options = list?.options as INodeProperties[];
-		expect(options[0]).toEqual({ name: 'Not Given', value: '' });
-		expect(options).toContainEqual({ name: 'Netherlands (NL)', value: 'NL' });
-		const inTool = shown('countryISOCode', {}, 'payrollEmployeeTool');
-		expect(inTool.map(({ type }) => type)).toEqual(['string']);
 	});
 });

@@ -49,9 +49,13 @@ function filled(name: string, chosen: INodeParameters) {
 }
 
 /** What the editor shows then, decided by n8n itself. */
-function shown(name: string, chosen: INodeParameters): INodeProperties[] {
-	const { all, values } = filled(name, chosen);
-	return all.filter((one) => NodeHelpers.displayParameter(values, one, draft, null));
+function shown(name: string, chosen: INodeParameters, isTool = false): INodeProperties[] {
+	const { all, values, description } = filled(name, chosen);
+	const tool = { ...description, name: `${name}Tool`, outputs: ['ai_tool' as const] };
+	const node = isTool ? { ...draft, type: tool.name } : draft;
+	return all.filter((one) =>
+		NodeHelpers.displayParameter(values, one, node, isTool ? tool : description),
+	);
 }
 
 /** The fields inside a collection, or inside the rows of a fixed collection. */
@@ -112,6 +116,21 @@ describe.each(everything)('the form of %s %j', (name, chosen) => {
 		const fields = request.filter((one) => one.name !== 'options').flatMap(fieldsOf);
 		expect(names(fields.filter(({ type }) => type === 'number'))).toEqual([]);
 	});
+});
+
+it('the form of an address offers the countries by name, and a text to a model', () => {
+	const country = (isTool: boolean) =>
+		shown('payrollEmployee', { resource: 'address', operation: 'create' }, isTool).filter(
+			({ name }) => name === 'countryISOCode',
+		);
+	const [list, ...others] = country(false);
+	expect([list?.type, list?.options?.[0], others]).toEqual([
+		'options',
+		{ name: 'Not Given', value: '' },
+		[],
+	]);
+	expect(list?.options).toContainEqual({ name: 'Netherlands (NL)', value: 'NL' });
+	expect(country(true).map(({ type }) => type)).toEqual(['string']);
 });
 
 describe('the subtitle', () => {
