@@ -1,6 +1,5 @@
 /** The words by which the list of operations is searched. */
-import { readFileSync } from 'node:fs';
-import { meaningOf, searchFor } from '../../../nodes/shared/form/words.ts';
+import { searchFor } from '../../../nodes/shared/form/words.ts';
 
 const operations = {
 	Absence_GetList: 'Gets the absences of an employee.',
@@ -48,16 +47,4 @@ it('a word stands for the beginnings of words only', () => {
 	// "run" is in "trunk", and is no payroll run there.
 	expect(searchFor('verloning')('Trunk_Get')).toBe(false);
 	expect(searchFor('verloning')('Run_Get')).toBe(true);
-});
-
-it.each([
-	['PayrollEmployee', ['Payslip', 'Loonstrook', 'Absence', 'Verzuim', 'Kostenplaats', 'Adres']],
-	['PayrollCompany', ['Payslip', 'Loonstrook', 'Adres']],
-	['PayrollHourCodes', ['Hours', 'Uren']],
-])('the aliases of %s have the words of its jobs', (node, jobs) => {
-	const { alias } = JSON.parse(readFileSync(`nodes/${node}/${node}.node.json`, 'utf8')) as {
-		alias: string[];
-	};
-	expect(alias).toEqual(expect.arrayContaining(jobs));
-	for (const job of jobs) expect(meaningOf(job).lines).not.toEqual([]);
 });

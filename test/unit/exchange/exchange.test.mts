@@ -106,14 +106,6 @@ it('a credential with Requests per Second waits for a pause, too, and keeps its 
 	expect(performance.now() - first).toBeGreaterThanOrEqual(100);
 });
 
-it('a credential without Requests per Second waits for nothing but a pause', async () => {
-	const pace = newPace();
-	await atOnce(pace.turn(undefined, undefined));
-	pace.applyRetryAfter(asking(503, '0'));
-	await pace.turn(undefined, undefined);
-	await atOnce(pace.turn(undefined, undefined));
-});
-
 /** Counts the rounds of the event loop. */
 function countRounds(): { readonly count: () => number; readonly end: () => void } {
 	let rounds = 0;

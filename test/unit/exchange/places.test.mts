@@ -243,6 +243,7 @@ describe('the places of a credential', () => {
 		expect(given).toEqual(Array.from({ length: 16 }, (_, number) => number));
 		cancel.abort();
 		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		expect(given).toHaveLength(16);
 		for (const [count, later] of [
 			[17, 0],
 			[17, 1],
