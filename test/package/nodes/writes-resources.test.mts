@@ -4,7 +4,6 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import { setTimeout } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
 import { clockAhead } from '../../support/clock.mts';
 import {
 	costCentersOf,
