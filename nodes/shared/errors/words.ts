@@ -56,14 +56,9 @@ export function counted(count: number, noun: string): string {
  * first ten are included, with the number of the others.
  *
  * @param conjunction the word before the last name
- * @param count how many names there are, if only the first eleven are given
  */
-export function joinNames(
-	names: readonly string[],
-	conjunction = 'and',
-	count = names.length,
-): string {
-	const more = count - MAX_NAMES;
+export function joinNames(names: readonly string[], conjunction = 'and'): string {
+	const more = names.length - MAX_NAMES;
 	const shown = more > 1 ? names.slice(0, MAX_NAMES) : names;
 	const all = shown.map((name) => truncate(name, MAX_PHRASE));
 	if (more > 1) all.push(`${more} more`);

@@ -244,9 +244,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		wasRefused = verdict === 'refused';
 		const isRejected = verdict === 'rejected';
 		const isUndone = verdict !== 'suspected' || effect === 'read';
-		const renewal = isRejected
-			? session.renew(line, token, true).then(() => true)
-			: session.renewInDoubt(line, token);
+		const renewal = session.renewAfter(line, token, isRejected);
 		const isOther = await renewal.catch((failure: unknown) => {
 			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
 			// The answer may say why it is rejected.

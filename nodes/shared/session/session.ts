@@ -157,18 +157,17 @@ export class Session {
 	}
 
 	/**
-	 * Does the same for an answer that may mean the token, at most once a minute: it may mean something
-	 * else, however often it comes.
+	 * Does the same after an answer that rejects the token, or that may mean it. For the latter, at most once a
+	 * minute: it may mean something else, however often it comes.
 	 *
 	 * @returns whether there is another token to try
 	 */
-	async renewInDoubt(run: SessionRun, token: string): Promise<boolean> {
+	async renewAfter(run: SessionRun, token: string, isRejected: boolean): Promise<boolean> {
 		const { freshUntil, renewal } = this.stateOf(token);
-		if (renewal === undefined && Date.now() < Math.max(freshUntil, this.doubtUntil)) {
-			return (await this.read(run, token)).accessToken !== token;
-		}
-		await this.renew(run, token, false);
-		this.doubtUntil = Date.now() + FRESH_MS;
+		const isEarly = renewal === undefined && Date.now() < Math.max(freshUntil, this.doubtUntil);
+		if (isEarly && !isRejected) return (await this.read(run, token)).accessToken !== token;
+		await this.renew(run, token, isRejected);
+		if (!isRejected) this.doubtUntil = Date.now() + FRESH_MS;
 		return true;
 	}
 
