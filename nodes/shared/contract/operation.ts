@@ -1,13 +1,5 @@
 /** The operations of SOAP services. */
-import {
-	type Field,
-	type Fields,
-	isRecordList,
-	onceFor,
-	type RecordContent,
-	type RecordField,
-	type RecordList,
-} from './fields';
+import { type Field, type Fields, isRecordList, onceFor, type RecordContent } from './fields';
 
 /** Whether a call only reads, or changes data at the service. */
 export type Effect = 'read' | 'write';
@@ -47,33 +39,29 @@ export function subjectOf(request: Fields): string {
 	return Object.keys(keysOf(request))[0] ?? '';
 }
 
-/** The list of a request, or its record: rows of a sheet can be its records. */
-export interface RequestRows {
-	/** Their element. */
-	readonly name: string;
-	readonly field: RecordField | RecordList;
-	readonly of: RecordField;
-	/** Whether several rows make one call. */
-	readonly isList: boolean;
-	/** Paths of the fields that can find the record of a row. */
-	readonly matchOn: ReadonlyArray<readonly string[]>;
-	/** What a row can have: the subject of the request, the fields of its record, and the other keys. */
-	readonly fields: Fields;
-}
-
-/** Returns the list or the record of a request of the contract, which has at most one. */
-export const requestRows = onceFor((request: Fields): RequestRows | undefined => {
+/** Returns the list or the record of a request of the contract, which has at most one: rows of a sheet can be its records. */
+export const requestRows = onceFor((request: Fields) => {
 	for (const [name, field] of Object.entries(request)) {
 		if (field.kind !== 'record' && !isRecordList(field)) continue;
 		const isList = field.kind === 'list';
 		const of = isList ? field.of : field;
 		const { [subjectOf(request)]: subject, ...others } = keysOf(request);
-		const fields = { ...(subject && { [subjectOf(request)]: subject }), ...of.fields, ...others };
-		const matchOn = (isList && field.matchOn) || [];
-		return { name, field, of, isList, matchOn, fields };
+		return {
+			name,
+			field,
+			of,
+			/** Whether several rows make one call. */
+			isList,
+			/** Paths of the fields that can find the record of a row. */
+			matchOn: (isList && field.matchOn) || [],
+			/** What a row can have: the subject of the request, the fields of its record, and the other keys. */
+			fields: { ...(subject && { [subjectOf(request)]: subject }), ...of.fields, ...others },
+		};
 	}
 	return undefined;
 });
+
+export type RequestRows = Readonly<NonNullable<ReturnType<typeof requestRows>>>;
 
 /** Returns the only element of an operation's answer; `undefined` if there is none, or several. */
 export function resultField({

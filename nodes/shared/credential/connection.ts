@@ -1,39 +1,18 @@
 /** The fields of the credential, read and validated. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceError } from '../errors/ServiceError';
-import { type StoredTokens, tokensOf } from '../host/requests';
+import { tokensOf } from '../host/requests';
 import { isSlip } from '../values/kind';
 
-export type SoapVersion = '1.1' | '1.2';
+const SOAP_VERSIONS = ['1.1', '1.2'] as const;
+
+export type SoapVersion = (typeof SOAP_VERSIONS)[number];
 
 /** Label of the credential field that holds the base address of a request. */
 export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
 
-/**
- * The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
- * namespace have no trailing slash.
- */
-export interface Connection extends StoredTokens {
-	readonly identityUrl: string;
-	readonly restUrl: string;
-	readonly soapUrl: string;
-	/** Root of the SOAP XML namespaces. */
-	readonly soapNamespace: string;
-	readonly soapVersion: SoapVersion;
-	/** Value of the `Domain` element of the SOAP header. */
-	readonly domain: string;
-	readonly subscriptionKey: string;
-	/** Secret of the app; empty if the credential has none. */
-	readonly clientSecret: string;
-	readonly clientId: string;
-	/** Whether every write is refused. */
-	readonly readOnly: boolean;
-	/** Of all calls with the credential in this process; `undefined` for no limit. */
-	readonly requestsPerSecond: number | undefined;
-	readonly accessToken: string;
-	/** The values that are masked. */
-	readonly secrets: readonly string[];
-}
+/** The validated settings of a credential. */
+export type Connection = Readonly<ReturnType<typeof toConnection>>;
 
 /**
  * Matches a base address: `https`, or plain `http` to this machine, followed by host and path. The
@@ -148,16 +127,16 @@ const PLAIN = String.raw`(?:[^\\{]|\{(?!\{))`;
 const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
 
 /**
- * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
+ * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
+ * namespace have no trailing slash.
  *
  * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
  * connected
  * @throws {TypeError} if n8n did not evaluate the list of expressions
  */
-export function toConnection(data: ICredentialDataDecryptedObject): Connection {
+export function toConnection(data: ICredentialDataDecryptedObject) {
 	const { accessToken, ...tokens } = tokensOf(data);
 	if (accessToken === undefined) throw serviceError('CREDENTIAL_NOT_CONNECTED');
-	const { soapVersion } = data;
 	const expressions: unknown = data.expressions;
 	if (!Array.isArray(expressions))
 		throw new TypeError('n8n did not evaluate the expressions of the credential');
@@ -169,8 +148,8 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
 		);
 	}
-	if (soapVersion !== '1.1' && soapVersion !== '1.2')
-		refuseField('SOAP Version', 'expected 1.1 or 1.2');
+	const soapVersion = SOAP_VERSIONS.find((version) => version === data.soapVersion);
+	if (soapVersion === undefined) refuseField('SOAP Version', 'expected 1.1 or 1.2');
 	const namespace = readText(data.soapNamespace, 'SOAP Namespace', NOT_IN_NAMESPACE);
 	// A credential stored without the field has it off. An expression that yields nothing leaves `undefined`.
 	const readOnly = Object.hasOwn(data, 'readOnly') ? data.readOnly : false;
@@ -188,16 +167,22 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		identityUrl: readAddress(data.identityUrl, 'Identity Address'),
 		restUrl: readAddress(data.restUrl, 'REST Address'),
 		soapUrl: readAddress(data.soapUrl, 'SOAP Address', SERVICE_PATH),
+		/** Root of the SOAP XML namespaces. */
 		soapNamespace: namespace.replace(END_SLASHES, '').replace(SERVICE_NAME, ''),
 		soapVersion,
+		/** Value of the `Domain` element of the SOAP header. */
 		domain: readText(data.domain, 'Domain', NOT_IN_XML),
 		subscriptionKey: readText(subscriptionKey, 'Subscription Key', NOT_IN_HEADER),
+		/** Secret of the app; empty if the credential has none. */
 		clientSecret: fieldText(appSecret),
-		readOnly,
-		requestsPerSecond: rate || undefined,
 		clientId: fieldText(data.clientId),
+		/** Whether every write is refused. */
+		readOnly,
+		/** Of all calls with the credential in this process; `undefined` for no limit. */
+		requestsPerSecond: rate || undefined,
 		...tokens,
 		accessToken,
+		/** The values that are masked. */
 		secrets: secrets.map(fieldText).filter(({ length }) => length >= MIN_SECRET_LENGTH),
 	};
 }

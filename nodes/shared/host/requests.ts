@@ -49,21 +49,11 @@ export interface Sender {
 	): Promise<{ readonly answer: HostAnswer; readonly token: string }>;
 }
 
-/** The tokens of the connected account, as n8n stores them. */
-export interface StoredTokens {
-	readonly accessToken: string | undefined;
-	readonly refreshToken: string | undefined;
-	/** When the access token expires, in milliseconds since 1970. n8n 1 does not store it. */
-	readonly expiresAt: number | undefined;
-	/** What the token endpoint is asked with to renew them, to compare. */
-	readonly asked: string;
-}
-
 /** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
 const MAX_TOKEN = 2 ** 16;
 
-/** Returns the tokens in a credential's data. */
-export function tokensOf(data: ICredentialDataDecryptedObject): StoredTokens {
+/** Returns the tokens of the connected account in a credential's data. */
+export function tokensOf(data: ICredentialDataDecryptedObject) {
 	// The token response (docs/dev/interface.md, section 2), and its end: `addExpiresAt` in `oauth.ts`, line 83.
 	const { access_token, refresh_token, n8n_expires_at } = Object(
 		data.oauthTokenData,
@@ -75,10 +65,14 @@ export function tokensOf(data: ICredentialDataDecryptedObject): StoredTokens {
 	return {
 		accessToken: given(access_token),
 		refreshToken,
+		/** When the access token expires, in milliseconds since 1970. n8n 1 does not store it. */
 		expiresAt: Number(n8n_expires_at) || undefined,
+		/** What the token endpoint is asked with to renew them, to compare. */
 		asked: JSON.stringify([accessTokenUrl, clientId, clientSecret, refreshToken]),
 	};
 }
+
+export type StoredTokens = Readonly<ReturnType<typeof tokensOf>>;
 
 /** n8n with the credential of this package. By itself, it sends requests without the access token. */
 export class RequestHost implements Sender {
