@@ -1,6 +1,6 @@
 /** Given values as a request: those of the form, JSON, and the check that all of them pass. */
 import { type Fields, type RecordContent, type ScalarField } from '../contract/fields';
-import { collect, conflict, invalidInput, invalidValue, missing } from '../values/InputError';
+import { collect, InputError, invalidInput, invalidValue, missing } from '../values/InputError';
 import type { RequestRows } from '../contract/operation';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
@@ -66,7 +66,11 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 		if (path === undefined) continue;
 		delete result[name];
 		if (!isSet(cell)) continue;
-		if (isSet(valueAt(result, path))) throw conflict([name], 'is given twice, as', path);
+		if (isSet(valueAt(result, path))) {
+			const text = ' is given twice, as ';
+			const problem = { code: 'VALUE_CONFLICT', path: [name], text, others: [path] } as const;
+			throw new InputError([problem]);
+		}
 		set(path, cell);
 	}
 	return result;

@@ -1,4 +1,5 @@
 import { beginning, formatValue, joinNames, truncate } from '../errors/words';
+import { groupedBy } from './values';
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -89,38 +90,36 @@ const SENTENCES = /^(?:: )?(.*?)(?:\.(?: (.*))?)?$/s;
  * several rows for the same cause is one sentence: "Percentage has a decimal comma: 38 rows, e.g. row 2."
  */
 export function describeProblems(found: readonly Found[]): string {
-	const groups = new Map<string, Array<{ found: Found; place: Place; advice: string }>>();
-	for (const item of found) {
-		const { path, text, cause, others } = item.problem;
-		const place = item.placeOf(path);
+	const members = found.map((member) => {
+		const { path, text, cause, others } = member.problem;
+		const place = member.placeOf(path);
 		const [, first = '', advice = ''] = SENTENCES.exec(cause ?? text) ?? [];
 		const what = others ? `${first.trimEnd()} another row` : first;
 		const subject = place.column || (cause ? '' : 'A row');
-		const key = subject === '' || what.startsWith(' ') ? subject + what : `${subject}: ${what}`;
-		const group = groups.get(key) ?? [];
-		groups.set(key, group);
-		group.push({ found: item, place, advice });
-	}
+		const shared = subject === '' || what.startsWith(' ') ? subject + what : `${subject}: ${what}`;
+		return { ...member, place, advice, shared };
+	});
+	const groups = groupedBy(members, ({ shared }) => shared);
 	// Texts are made when they are shown: there may be 10,000 problems.
 	const texts = [...groups].flatMap(([cause, group]): Array<() => string> => {
 		const rows = new Set(group.flatMap(({ place }) => place.rows)).size;
 		const [first] = group;
-		if (first === undefined || group.length === 1 || rows < 2) {
-			return group.map((member) => () => sentenceOf(member.found, member.place));
+		if (group.length === 1 || rows < 2) {
+			return group.map((member) => () => sentenceOf(member, member.place));
 		}
-		const { problem } = first.found;
+		const { shown } = first.problem;
 		const isShared = first.advice !== '' && group.every(({ advice }) => advice === first.advice);
-		const value = !isShared && problem.shown ? ` (${problem.shown})` : '';
+		const value = !isShared && shown ? ` (${shown})` : '';
 		const example = `${rowsText(first.place.rows)}${value}`;
 		const text = `${cause}: ${rows} rows, e.g. ${example}.${isShared ? ` ${first.advice}` : ''}`;
 		return [() => text.replace(/^./, (letter) => letter.toUpperCase())];
 	});
-	const shown = texts.slice(0, MAX_NAMED).map((text) => text());
+	const named = texts.slice(0, MAX_NAMED).map((text) => text());
 	// A name from the input may be any text, and truncation may split a surrogate pair.
-	if (texts.length < 2) return shown.join('').toWellFormed();
-	if (texts.length > MAX_NAMED) shown.push(`and ${texts.length - MAX_NAMED} more`);
+	if (texts.length < 2) return named.join('').toWellFormed();
+	if (texts.length > MAX_NAMED) named.push(`and ${texts.length - MAX_NAMED} more`);
 	const count = found.length < MAX_FOUND ? '' : 'At least ';
-	const list = shown.map((sentence) => `\n• ${sentence}`).join('');
+	const list = named.map((sentence) => `\n• ${sentence}`).join('');
 	return `${count}${found.length} values cannot be used:${list}`.toWellFormed();
 }
 
@@ -182,13 +181,6 @@ export function invalidValue(given: unknown, predicate: string): InputError {
 	const text = ` ${predicate}`;
 	const kept = typeof value === 'object' ? shown : value;
 	return new InputError([{ code: 'VALUE_INVALID', path: [], value: kept, shown, text }]);
-}
-
-/** Returns the error for a value that another one rules out, whose name ends the sentence. */
-export function conflict(path: Path, predicate: string, other: Path): InputError {
-	return new InputError([
-		{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, others: [other] },
-	]);
 }
 
 /** Returns the error for a missing value. */
