@@ -70,7 +70,7 @@ function stranger({ namespace }: XmlElement, expected: string): UnreadableError 
 
 /** Reads the elements of one response as the values of their fields. */
 class FieldReader {
-	/** The outermost row that is read. */
+	/** The row of the response that is read. */
 	#row: XmlElement | undefined;
 
 	/** @param service the service's namespace */
@@ -117,6 +117,7 @@ class FieldReader {
 	}
 
 	#readElement(field: Field, node: XmlElement, path: Path): unknown {
+		if (path.length < 3) this.#row = typeof path[1] === 'number' ? node : undefined;
 		if (isNil(node)) return null;
 		const { children, text } = node;
 		if (field.kind === 'record') return this.readRecord(field.fields, node, path, field.type);
@@ -127,7 +128,6 @@ class FieldReader {
 			const { of } = field;
 			const [row, expected] = [rowElement(field), of.namespace ?? this.service];
 			return children.map((child, index) => {
-				if (path.length === 1) this.#row = child;
 				if (child.name !== row) {
 					throw new UnreadableError(`Expected ${row} in ${pathText(path)}, got ${child.name}`);
 				}

@@ -204,6 +204,11 @@ describe('values of a description are read', () => {
 			'<A/><A><B>2026-02-30</B></A>',
 			'A[1].B: expected a date, got "2026-02-30"',
 		],
+		[
+			{ A: listOf(item, 'r'), B: int },
+			'<A><r><Id>5</Id></r></A><B>x</B>',
+			'B: expected a whole number of 32 bits, got "x"',
+		],
 		[{ A: item }, '<A i:type="p:T"/>', 'the unbound prefix "p"'],
 	])('but not %j of %s: %s', (fields, xml, message) => {
 		expect(() => readFields(fields, xml)).toThrow(message);
