@@ -20,7 +20,7 @@ import {
 	valueAt,
 	type Values,
 } from '../values/values';
-import { type FormField, formScalars } from './fields';
+import { formScalars } from './fields';
 import type { InputItem } from './inputItem';
 import {
 	additional,
@@ -59,11 +59,11 @@ function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const result = Object.assign(emptyValues(), value);
 	const set = setterOf(result);
-	const columns = formScalars(fields);
+	const scalars = formScalars(fields);
 	for (const [name, cell] of Object.entries(value)) {
-		const isNamed = ({ column, id }: FormField) => column === name || id === name;
-		const path = Object.hasOwn(fields, name) ? undefined : columns.find(isNamed)?.path;
-		if (path === undefined) continue;
+		const named = scalars.find(({ column, id }) => column === name || id === name);
+		if (named === undefined || Object.hasOwn(fields, name)) continue;
+		const { path } = named;
 		delete result[name];
 		if (!isSet(cell)) continue;
 		if (isSet(valueAt(result, path))) {

@@ -58,7 +58,7 @@ export function checkSelection(item: InputItem, fields: Fields): void {
 		isSimple ? column : path.map((_, i) => path.slice(0, i + 1).join('.')),
 	);
 	const names = selectedNames(item);
-	const [unknown] = names.filter((name) => !known.includes(name));
+	const unknown = names.find((name) => !known.includes(name));
 	if (names.length === 0) throw missing().at(OUTPUT_FIELDS);
 	if (unknown === undefined) return;
 	const all = joinNames([...new Set(known)]);
@@ -186,14 +186,11 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const ways: readonly IDisplayOptions[] = choice === undefined ? mapped : chosen;
 	return ways.map((way): INodeProperties => {
 		const inTool = { ...AS_TOOL, [ONLY_THESE]: [false], ...way.show };
-		const shown = tool.properties.filter(
-			({ displayOptions: { show = {}, hide: hidden = {} } = {} }) =>
-				Object.entries<unknown[] | undefined>(inTool).every(([name, values = []]) =>
-					values.every((value) => {
-						const isValue = (own: unknown) => own === value;
-						return show[name]?.some(isValue) !== false && hidden[name]?.some(isValue) !== true;
-					}),
-				),
+		const shown = tool.properties.filter(({ displayOptions: { show, hide: hidden } = {} }) =>
+			Object.entries<unknown[] | undefined>(inTool).every(([name, values = []]) => {
+				const isValue = (own: unknown) => own === values[0];
+				return show?.[name]?.some(isValue) !== false && hidden?.[name]?.some(isValue) !== true;
+			}),
 		);
 		const forModel = shown.filter(
 			({ name, type, noDataExpression }) =>
