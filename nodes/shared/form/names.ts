@@ -24,9 +24,6 @@ export const additional = (element: string): string => `${parameterName(element)
 export const columnsOf = (element: string): string => `${parameterName(element)}Columns`;
 /** Returns the name of the method that n8n calls for the fields of a row. */
 export const rowFieldsOf = (element: string): string => `get${element}Columns`;
-/** Names of the switches for texts with a decimal comma, and for percentages as a sheet stores them. */
-export const DECIMAL_COMMA = 'decimalComma';
-export const FRACTIONS = 'percentagesAreFractions';
 /** Name and label of the switch that allows a record without its usual fields. */
 export const ONLY_THESE = 'onlyTheseFields';
 export const ONLY_THESE_LABEL = 'Allow Incomplete Address';

@@ -16,8 +16,6 @@ import { formScalars } from './fields';
 import {
 	additional,
 	columnsOf,
-	DECIMAL_COMMA,
-	FRACTIONS,
 	json,
 	label,
 	ONLY_THESE,
@@ -146,19 +144,19 @@ function fieldProperties(record: RecordField, added: string): INodeProperties[] 
 
 const bySheet = { type: 'boolean', noDataExpression: true, default: false } as const;
 
-/** The switch for the texts of cells. */
+/** The switch for texts of cells with a decimal comma. */
 export const decimalCommaProperty: INodeProperties = {
 	...bySheet,
 	displayName: 'Decimal Comma',
-	name: DECIMAL_COMMA,
+	name: 'decimalComma',
 	description: 'Whether the sheet writes numbers with a decimal comma, such as 33,34 and 1.234,56',
 };
 
 /** The switch for what Excel has in a cell that it shows as 60 %. */
-const fractionsProperty: INodeProperties = {
+export const fractionsProperty: INodeProperties = {
 	...bySheet,
 	displayName: 'Percentages Are Fractions',
-	name: FRACTIONS,
+	name: 'percentagesAreFractions',
 	description:
 		'Whether the sheet has 0.6 for 60 %, as Excel stores cells that are formatted as percentages',
 };

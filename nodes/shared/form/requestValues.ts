@@ -24,8 +24,6 @@ import { formScalars } from './fields';
 import type { InputItem } from './inputItem';
 import {
 	additional,
-	DECIMAL_COMMA,
-	FRACTIONS,
 	json,
 	ONLY_THESE,
 	ONLY_THESE_LABEL,
@@ -36,6 +34,7 @@ import {
 	WAYS,
 } from './names';
 import { readSwitch } from './options';
+import { decimalCommaProperty, fractionsProperty } from './requestForm';
 
 /** Parses the text of a JSON field; an expression may give any other value. @throws {InputError} if it is empty or malformed */
 export function parseJsonField(value: unknown): unknown {
@@ -287,8 +286,8 @@ export function checkedRequest(
 ): CheckedRequest {
 	const names = new Set<string>();
 	const fractions = new Set<string>();
-	const isComma = sheet?.readShared(DECIMAL_COMMA, false) === true;
-	const areFractions = sheet?.readShared(FRACTIONS, false) === true;
+	const isComma = sheet?.readShared(decimalCommaProperty.name, false) === true;
+	const areFractions = sheet?.readShared(fractionsProperty.name, false) === true;
 	const meaningOf = (value: unknown, field: ScalarField): unknown => {
 		const { kind } = field;
 		const own = sheet ? fromCell(field, value, isComma, areFractions) : value;

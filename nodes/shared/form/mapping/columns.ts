@@ -40,7 +40,9 @@ class Form {
 			const index = new Map<string, FormField[]>();
 			for (const field of fields) {
 				for (const key of new Set(keysOf(field))) {
-					index.set(key, [...(index.get(key) ?? []), field]);
+					const same = index.get(key) ?? [];
+					index.set(key, same);
+					same.push(field);
 				}
 			}
 			return index;
