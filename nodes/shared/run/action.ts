@@ -10,6 +10,7 @@ import type { Switches, WriteOptions } from '../form/options';
 import type { Values } from '../values/values';
 import type { Seen, Wanted } from './judge';
 import type { Redactor } from './redact';
+import type { Failed } from './schedule';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -40,11 +41,7 @@ export function isPreview(status: EndedCall['status']): boolean {
 }
 
 /** A call for one or more input items, once its run has ended, and what it came to. */
-export type EndedCall = (
-	| CompletedCall
-	| { readonly status: 'failed'; readonly error: unknown }
-	| { readonly status: 'notBegun' }
-) & {
+export type EndedCall = (CompletedCall | Failed | { readonly status: 'notBegun' }) & {
 	readonly items: InputItems;
 	/** Those of {@link Addressed}, as far as known. */
 	readonly keys: IDataObject;
@@ -161,7 +158,13 @@ export interface ReadAction extends Offered {
 	prepare(items: InputItems): ReadCall;
 }
 
-interface Writing extends Offered {
+/**
+ * An operation that writes. One that is carried out `'once'` for all input items is no tool of an AI
+ * agent: a call at the wrong moment would do too much harm.
+ */
+export interface WriteAction extends Offered {
+	readonly kind: 'write' | 'once';
+	readonly effect: 'write';
 	/** With `verify`, if something reads what it changes: what is read decides what a retry sends, and else the builder. */
 	readonly switches: Switches;
 	/** Returns what a run of all items does that follows one that wrote some of them, as a sentence. By default, it writes them again. */
@@ -170,17 +173,8 @@ interface Writing extends Offered {
 	prepare(items: InputItems, options: WriteOptions<string>): WriteCall;
 }
 
-/**
- * An operation that writes. One that is carried out `'once'` for all input items is no tool of an AI
- * agent: a call at the wrong moment would do too much harm.
- */
-export interface WriteAction extends Writing {
-	readonly kind: 'write' | 'once';
-	readonly effect: 'write';
-}
-
 /** Any operation of a service, which the builder chooses. */
-export interface ChosenAction extends Writing {
+export interface ChosenAction extends Omit<WriteAction, 'effect' | 'kind'> {
 	readonly kind: 'chosen';
 	/** It is `'write'` until the builder declares another for a run. */
 	readonly effect: Effect;

@@ -2,13 +2,19 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
 import { InputError } from '../values/InputError';
-import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
+import {
+	CancelledError,
+	ServiceError,
+	serviceError,
+	type WriteOutcome,
+} from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/places';
+import { isOfHost } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { isTool } from '../host/runs';
 import { groupedBy } from '../values/values';
@@ -21,9 +27,9 @@ import type {
 	ReadCall,
 	WriteCall,
 } from './action';
-import { isRefusal, outcomeOf } from './errors';
+import { callError, isRefusal } from './errors';
 import { redactorOf } from './redact';
-import { type Outcome, schedule, type Turn } from './schedule';
+import { type Failed, schedule, type Turn } from './schedule';
 import { Vault } from './vault';
 import { type Target, write } from './write';
 import type { WriteRecord } from './writeRecord';
@@ -98,7 +104,7 @@ async function carryOut(
 function refuseConflicts(
 	{ action }: Run,
 	prepared: ReadonlyMap<number, Prepared>,
-	refused: Map<number, unknown>,
+	refused: Map<number, Failed>,
 ): void {
 	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
 		return JSON.stringify([target.connection.domain, call.exclusive?.key ?? index]);
@@ -112,7 +118,7 @@ function refuseConflicts(
 			// The first key of a request is whom it is about.
 			const column = Object.keys(call.keys).slice(0, 1);
 			const problem = { code: 'VALUE_CONFLICT', path: [], text, column } as const;
-			refused.set(index, new InputError([problem]));
+			refused.set(index, { status: 'failed', error: new InputError([problem]) });
 		}
 	}
 }
@@ -130,7 +136,7 @@ async function makeCalls(
 	shared: Target,
 	groups: readonly InputItems[],
 	keys: IDataObject[],
-): Promise<ReadonlyArray<Outcome<CompletedCall> | undefined>> {
+): Promise<ReadonlyArray<CompletedCall | Failed | undefined>> {
 	const { action, host, continuesOnFail, record } = run;
 	const isWrite = action.effect === 'write';
 	const prepareAt = (index: number): Prepared => {
@@ -156,12 +162,12 @@ async function makeCalls(
 		}
 	};
 	const ahead = new Map<number, Prepared>();
-	const refused = new Map<number, unknown>();
+	const refused = new Map<number, Failed>();
 	for await (const index of inTurns(isWrite ? groups.keys() : [])) {
 		try {
 			ahead.set(index, prepareAt(index));
 		} catch (error) {
-			refused.set(index, error);
+			refused.set(index, { status: 'failed', error });
 			if (error instanceof CancelledError) break;
 		}
 	}
@@ -173,9 +179,7 @@ async function makeCalls(
 	// A dry run finds all that is wrong, also what does not fit the records, and what the service refuses.
 	const isDry = isWrite && !writes;
 	if (refused.size > 0 && !continuesOnFail && !isDry) {
-		return groups.map((_, i) =>
-			refused.has(i) ? { ok: false, error: refused.get(i) } : undefined,
-		);
+		return groups.map((_, index) => refused.get(index));
 	}
 	return await schedule<CompletedCall>({
 		count: groups.length,
@@ -188,7 +192,7 @@ async function makeCalls(
 			return !(error instanceof ServiceError && error.facts.isRecalled);
 		},
 		prepare(index) {
-			if (refused.has(index)) throw refused.get(index);
+			if (refused.has(index)) throw refused.get(index)?.error;
 			const prepared = ahead.get(index) ?? prepareAt(index);
 			ahead.delete(index);
 			const { target, call } = prepared;
@@ -199,15 +203,13 @@ async function makeCalls(
 	});
 }
 
-/** Says what a call came to; `undefined` if it was not begun. */
-function endOf(outcome: Outcome<CompletedCall> | undefined) {
-	if (outcome === undefined) return { status: 'notBegun', outcome: 'notApplied' } as const;
-	if (!outcome.ok) {
-		return { status: 'failed', error: outcome.error, outcome: outcomeOf(outcome.error) } as const;
+/** Says whether the write of a call was applied; `undefined` if it was none. */
+function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | undefined {
+	if (end === undefined) return 'notApplied';
+	if (end.status === 'failed') {
+		return isOfHost(end.error) ? 'notApplied' : callError(end.error).outcome;
 	}
-	const { value } = outcome;
-	const isApplied = value.status === 'written' || value.status === 'recalled';
-	return { ...value, outcome: isApplied ? ('applied' as const) : undefined };
+	return end.status === 'written' || end.status === 'recalled' ? 'applied' : undefined;
 }
 
 /**
@@ -227,7 +229,7 @@ export async function runCalls(
 			: await groupItems(action.request, items, (item) => domainOf(action, item));
 	const keys: IDataObject[] = [];
 	let target: Target | undefined;
-	let outcomes: ReadonlyArray<Outcome<CompletedCall> | undefined>;
+	let ends: ReadonlyArray<CompletedCall | Failed | undefined>;
 	try {
 		const options = readOptions(first);
 		if (host.cancel?.aborted) throw new CancelledError();
@@ -240,19 +242,18 @@ export async function runCalls(
 			...createAccess(host, connection, { ...options, keepsAnswers: !isWrite }),
 			vault: new Vault(connection.clientSecret || connection.subscriptionKey),
 		};
-		outcomes = await makeCalls(run, options, target, groups, keys);
+		ends = await makeCalls(run, options, target, groups, keys);
 	} catch (error) {
-		outcomes = groups.map(() => ({ ok: false, error }));
+		ends = groups.map(() => ({ status: 'failed', error }));
 	}
 	const calls: EndedCall[] = [];
 	for await (const [index, own] of inTurns(groups.entries())) {
-		const end = endOf(outcomes[index]);
-		const mayBe = isWrite && end.outcome === 'notApplied';
-		const earlier = mayBe ? record.earlierOutcome(own) : undefined;
-		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request));
-		const outcome = earlier ?? end.outcome;
-		const sent = 'keys' in end ? end.keys : undefined;
-		calls.push({ ...end, items: own, keys: { ...known, ...sent }, outcome, earlier });
+		const end = ends[index];
+		const now = outcomeOf(end);
+		const earlier = isWrite && now === 'notApplied' ? record.earlierOutcome(own) : undefined;
+		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request)) ?? {};
+		const of = { items: own, keys: known, outcome: earlier ?? now, earlier };
+		calls.push({ ...(end ?? { status: 'notBegun' }), ...of });
 	}
 	return { calls, notices, redactor: redactorOf(target) };
 }

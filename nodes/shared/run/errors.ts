@@ -43,11 +43,6 @@ export function callError(error: unknown): CancelledError | InputError | Service
 	return isExpected ? error : unexpected(error);
 }
 
-/** Returns whether a write that failed with this error was applied. */
-export function outcomeOf(error: unknown): WriteOutcome {
-	return isOfHost(error) ? 'notApplied' : callError(error).outcome;
-}
-
 const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
 	refused: 'The service gave a code; usually nothing was written then.',
@@ -218,10 +213,9 @@ function names(calls: readonly EndedCall[], request: Fields): string {
 	const subject = keys.find((name) => !PERIOD.includes(name));
 	if (subject === undefined) return '';
 	const known = calls.filter((call) => Object.hasOwn(call.keys, subject));
-	const values = new Set(known.map((call) => String(call.keys[subject])));
-	const shown = formatKeys(request, { [subject]: [...values].slice(0, MAX_NAMED).join(', ') });
-	const more = values.size > MAX_NAMED ? ` and ${values.size - MAX_NAMED} more` : '';
-	return `: ${shown}${more}`;
+	const values = [...new Set(known.map((call) => String(call.keys[subject])))];
+	const more = values.length > MAX_NAMED ? ` and ${values.length - MAX_NAMED} more` : '';
+	return `: ${formatKeys(request, { [subject]: values.slice(0, MAX_NAMED).join(', ') })}${more}`;
 }
 
 const CHANGED = 'items whose values have changed';

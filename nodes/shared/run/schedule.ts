@@ -15,10 +15,11 @@ export interface Task<T> {
 	readonly run: (turn: Turn) => Promise<T | undefined>;
 }
 
-/** The outcome of a task; `undefined` in the list if the task was not begun, or its turn did not come. */
-export type Outcome<T> =
-	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: unknown };
+/** The outcome of a task that failed. */
+export interface Failed {
+	readonly status: 'failed';
+	readonly error: unknown;
+}
 
 interface ScheduleOptions<T> {
 	readonly count: number;
@@ -43,7 +44,8 @@ const MAX_BEHIND = 4;
  * later tasks run; when the key is free, waiting tasks come first. If a task stops the run, the
  * earlier ones still run, and of the later ones nothing further is begun or written.
  *
- * @returns the outcomes by index, once all begun tasks have ended
+ * @returns the outcomes by index, once all begun tasks have ended; `undefined` for a task that was not begun, or whose
+ * turn did not come
  */
 export async function schedule<T>({
 	count,
@@ -51,8 +53,8 @@ export async function schedule<T>({
 	writesInOrder,
 	prepare,
 	stopsAt,
-}: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
-	const outcomes = new Array<Outcome<T> | undefined>(count);
+}: ScheduleOptions<T>): Promise<Array<T | Failed | undefined>> {
+	const outcomes = new Array<T | Failed | undefined>(count);
 	/** The last task of each busy key. It waits for those before it. */
 	const lastOf = new Map<string, Promise<void>>();
 	/** How many tasks run or wait. */
@@ -73,7 +75,7 @@ export async function schedule<T>({
 		for (const wake of watching.splice(0)) wake();
 	};
 	const fail = (index: number, error: unknown): void => {
-		outcomes[index] = { ok: false, error };
+		outcomes[index] = { status: 'failed', error };
 		if (stopsAt(error)) stop = Math.min(stop, index);
 	};
 	const carryOut = async (index: number, { key, run }: Task<T>): Promise<void> => {
@@ -90,8 +92,7 @@ export async function schedule<T>({
 			written: () => note(index, false),
 		};
 		try {
-			const value = index > stop ? undefined : await run(turn);
-			if (value !== undefined) outcomes[index] = { ok: true, value };
+			if (index <= stop) outcomes[index] = await run(turn);
 		} catch (error) {
 			fail(index, error);
 		}

@@ -133,7 +133,7 @@ async function makeCalls(
 			stopsAt: () => false,
 		});
 		await clock.pass(batch);
-		const failed = (await batch).filter((outcome) => outcome?.ok !== true).length;
+		const failed = (await batch).filter((outcome) => typeof outcome !== 'number').length;
 		return { arrivals, refused, answeredAt, failed };
 	} finally {
 		setSimulatedClock(undefined);
