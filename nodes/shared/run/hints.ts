@@ -1,5 +1,6 @@
 /** What a run tells beside its items. */
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { counted } from '../errors/words';
 import { validated } from '../values/InputError';
 import { formatKeys } from '../form/names';
 import { readSwitch } from '../form/options';
@@ -124,29 +125,25 @@ export function executionHints(run: EndedRun): NodeExecutionHint[] {
 		const whom = formatKeys(action.request, call.keys);
 		return call.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
 	});
-	const byText = groupedBy([...notices, ...ofCalls], ({ text }) => text);
-	const sentences = [...byText].map(([of, group]) => {
-		const [{ kind }] = group;
-		const text = kind === 'check' ? `${group.length} ${of}` : of;
-		const entries = groupedBy(
-			group.flatMap(({ list = [] }) => list),
-			(entry) => entry,
-		);
-		if (entries.size === 0) return { kind, text: `${text}.` };
-		if (kind !== 'new') {
-			return { kind, text: `${text}: ${joinFirst([...entries.keys()], MAX_LISTED)}.` };
-		}
-		// A call is about an employee: "4200: 24 employees, 0410: 1".
-		const counts = [...entries].map(([entry, { length }]) => [entry, length] as const);
-		counts.sort(([, a], [, b]) => b - a);
-		const tally = counts.map(([entry, count], i) => {
-			const unit = i > 0 ? '' : ` employee${count === 1 ? '' : 's'}`;
-			return `${entry}: ${count}${unit}`;
+	const all = [...notices, ...ofCalls];
+	const kinds = Object.entries(HINTS).flatMap(([kind, isProblem]): Hint[] => {
+		const own = all.filter((notice) => notice.kind === kind);
+		const texts = [...groupedBy(own, ({ text }) => text)].map(([of, group]) => {
+			const text = kind === 'check' ? `${group.length} ${of}` : of;
+			const entries = groupedBy(
+				group.flatMap(({ list = [] }) => list),
+				(entry) => entry,
+			);
+			if (entries.size === 0) return `${text}.`;
+			if (kind !== 'new') return `${text}: ${joinFirst([...entries.keys()], MAX_LISTED)}.`;
+			// A call is about an employee: "4200: 24 employees, 0410: 1".
+			const counts = [...entries.values()].sort((a, b) => b.length - a.length);
+			const tally = counts.map(([entry, ...others], i) => {
+				const count = others.length + 1;
+				return `${entry}: ${i > 0 ? count : counted(count, 'employee')}`;
+			});
+			return `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.`;
 		});
-		return { kind, text: `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.` };
-	});
-	const kinds = Object.entries(HINTS).flatMap(([own, isProblem]): Hint[] => {
-		const texts = sentences.flatMap(({ kind, text }) => (kind === own ? [text] : []));
 		return texts.length === 0 ? [] : [{ isProblem, text: texts.join(' ') }];
 	});
 	const last = kinds.splice(MAX_HINTS - 1);

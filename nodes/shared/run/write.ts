@@ -5,12 +5,11 @@ import { CancelledError, ServiceError, serviceError } from '../errors/ServiceErr
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
-import type { Notice } from '../form/requestValues';
 import { pause } from '../http/wait';
 import { describeError } from '../messages/describe';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { callError } from './errors';
-import { judge, type Judgement, type Seen, type Wanted } from './judge';
+import { judge, type Judgement, type Seen } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
 import type { Vault } from './vault';
@@ -65,10 +64,10 @@ export async function write(
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
 	const resolved = (known: FailedBefore, judged: Judgement): CompletedCall | undefined => {
 		const { error, isSameExecution, sent } = known;
-		if (sent && judged.is === 'asWanted') {
-			const found = resultOf(undefined, sent, judged);
-			record.begin(recorded, sent).applied(found);
-			return { ...found, status: 'recalled' };
+		const now = settled(error, judged, sent);
+		if (!(now instanceof ServiceError)) {
+			record.begin(recorded, sent).applied(now);
+			return { ...now, status: 'recalled' };
 		}
 		// A person's retry sends what the service refused by a code only if it certainly is not there, or, where
 		// nothing can be read, if the builder says so.
@@ -77,7 +76,7 @@ export async function write(
 		const maySend = 'resendsRefused' in call.records ? call.records.resendsRefused : isGone;
 		if (maySend && error.outcome === 'refused' && !isSameExecution) return undefined;
 		if (subject !== '') record.doubts.add(subject);
-		throw stillFailed(error, judged);
+		throw now;
 	};
 	const found =
 		earlier && resolved(earlier, await readAfter(record, target, records, earlier.sent, false));
@@ -111,7 +110,7 @@ export async function write(
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
-		const { wanted, idName, keys } = plan;
+		const { wanted, idName } = plan;
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
 		const answer = await send(target).catch((thrown: unknown) => {
@@ -121,21 +120,20 @@ export async function write(
 			if (error.outcome === 'notApplied' || !(error instanceof ServiceError)) throw error;
 			return error;
 		});
-		const failed = answer instanceof ServiceError ? answer : undefined;
-		const result = answer instanceof ServiceError ? undefined : answer;
+		const isAnswered = !(answer instanceof ServiceError);
 		// Nothing goes out behind a write in doubt until it is resolved.
-		if (result) turn.written();
-		const id = idName && (result?.records[0]?.[idName] as Seen['id']);
-		const twice = failed?.outcome !== 'refused';
-		const judged =
-			failed || verify ? await readAfter(record, target, records, sent, twice, id) : undefined;
-		const error = errorOf(failed, judged, wanted);
-		if (error !== undefined) {
-			if (error.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
-			entry?.failed(error, redactorOf(target));
-			throw error;
+		if (isAnswered) turn.written();
+		const id = isAnswered && idName ? (answer.records[0]?.[idName] as Seen['id']) : undefined;
+		const twice = isAnswered || answer.outcome !== 'refused';
+		const isRead = !isAnswered || verify === true;
+		const judged = isRead ? await readAfter(record, target, records, sent, twice, id) : undefined;
+		const end = settled(answer, judged, plan);
+		if (end instanceof ServiceError) {
+			if (end.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
+			entry?.failed(end, redactorOf(target));
+			throw end;
 		}
-		const done = { ...resultOf(result, { item: plan.item, idName }, judged), keys };
+		const done = { ...end, keys: plan.keys };
 		entry?.applied(done);
 		const again = wasApplied ? [{ kind: 'check', text: REWRITTEN } as const] : [];
 		return { ...done, notices: [...plan.notices, ...done.notices, ...again], status: 'written' };
@@ -190,64 +188,54 @@ async function readAfter(
 	return judged;
 }
 
-/** Returns the error of a failed write with what was read after it. */
-function stillFailed(error: ServiceError, { is, text, when }: Judgement): ServiceError {
-	const [, advice] = describeError(error);
-	const notThere = 'The change was not there';
-	const before = `${notThere} ${when ?? 'when the records were read again'}; it may still arrive.`;
-	const told = {
-		asWanted: '',
-		asBefore: advice.includes(notThere) ? '' : before,
-		otherwise: text,
-		unseen: text && `Whether it was applied cannot be told: ${text}.`,
-	}[is];
-	const isOpen = error.outcome === 'refused' && is === 'otherwise';
-	if (!isOpen && (told === '' || advice.includes(told))) return error;
-	const seen = [...(error.facts.seen ?? []), told];
-	return error.with(isOpen ? { seen, outcome: 'unknown' } : { seen });
-}
-
-/** Returns the error of a write by its answer and what was read after it; `undefined` if there is none. */
-function errorOf(
-	failed: ServiceError | undefined,
-	judged: Judgement | undefined,
-	wanted: Wanted | undefined,
-): ServiceError | undefined {
-	if (failed && judged?.is !== 'asWanted') return judged ? stillFailed(failed, judged) : failed;
-	if (judged?.is === 'otherwise') {
-		return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
-	}
-	const isUnchanged = judged?.is === 'asBefore' && wanted?.kind === 'all';
-	return isUnchanged ? serviceError('NOT_CHANGED', { when: judged.when ?? 'again' }) : undefined;
-}
-
 /**
- * Returns the result of a write.
+ * Returns what a write came to, by its answer and what was read after it.
  *
- * @param result `undefined` if its answer failed, and reading shows that it was applied
  * @param judged `undefined` if nobody read it
+ * @param plan what was sent; `undefined` if that is not known
  */
-function resultOf(
-	result: CallResult | undefined,
-	{ item, idName }: Pick<Sent, 'idName' | 'item'>,
+function settled(
+	answer: CallResult | ServiceError,
 	judged: Judgement | undefined,
-): CallResult {
+	{ idName, item, wanted }: Partial<Plan> = {},
+): CallResult | ServiceError {
 	const verified = judged?.is === 'asWanted';
-	const proof = verified && { outcome: 'applied' };
-	const added: IDataObject = { ...item, ...(judged && { verified }), ...proof };
-	if (result === undefined) {
-		const answer = idName === undefined ? { success: true } : { [idName]: judged?.id };
-		return { records: [{ ...answer, ...added }], notices: [] };
-	}
-	const notices: Notice[] = [];
-	if (judged && !verified) {
-		const reason = judged.text || 'no new record is there';
-		notices.push({ kind: 'check', text: `written, but not verified, since ${reason}` });
-	}
-	return {
-		...result,
-		// What a person looks at comes first: a table shows the first columns.
-		records: result.records.map((record) => ({ ...item, ...record, ...added })),
-		notices: [...result.notices, ...notices],
+	const added: IDataObject = {
+		...item,
+		...(judged && { verified }),
+		...(verified && { outcome: 'applied' }),
 	};
+	if (!(answer instanceof ServiceError)) {
+		if (judged?.is === 'otherwise') {
+			return serviceError('WRITTEN_OTHERWISE', { difference: judged.text });
+		}
+		if (judged?.is === 'asBefore' && wanted?.kind === 'all') {
+			return serviceError('NOT_CHANGED', { when: judged.when ?? 'again' });
+		}
+		const notices = [...answer.notices];
+		if (judged && !verified) {
+			const reason = judged.text || 'no new record is there';
+			notices.push({ kind: 'check', text: `written, but not verified, since ${reason}` });
+		}
+		// What a person looks at comes first: a table shows the first columns.
+		const records = answer.records.map((record) => ({ ...item, ...record, ...added }));
+		return { ...answer, records, notices };
+	}
+	if (judged === undefined) return answer;
+	if (verified) {
+		const made = idName === undefined ? { success: true } : { [idName]: judged.id };
+		return { records: [{ ...made, ...added }], notices: [] };
+	}
+	const { is, text, when = 'when the records were read again' } = judged;
+	const [, advice] = describeError(answer);
+	const notThere = 'The change was not there';
+	let told = text;
+	if (is === 'unseen') told = text && `Whether it was applied cannot be told: ${text}.`;
+	if (is === 'asBefore') {
+		told = advice.includes(notThere) ? '' : `${notThere} ${when}; it may still arrive.`;
+	}
+	const isOpen = answer.outcome === 'refused' && is === 'otherwise';
+	if (!isOpen && (told === '' || advice.includes(told))) return answer;
+	const seen = [...(answer.facts.seen ?? []), told];
+	return answer.with(isOpen ? { seen, outcome: 'unknown' } : { seen });
 }

@@ -1,5 +1,5 @@
 /** Records the outcomes of a node's writing calls, so that n8n can run the node again without writing twice. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	type EarlierOutcome,
 	type Known,
@@ -9,7 +9,7 @@ import {
 import type { InputItems } from '../form/inputItem';
 import { runOf, subExecution } from '../host/runs';
 import { BoundedMap } from '../http/boundedMap';
-import type { CallResult, CompletedCall, WriteCall } from './action';
+import type { CallResult, CompletedCall, Plan, WriteCall } from './action';
 import type { Expected } from './judge';
 import { MAX_DETAILS, type Redactor } from './redact';
 import type { Vault } from './vault';
@@ -17,12 +17,8 @@ import type { Vault } from './vault';
 /** The property of what the tries share that holds the record. */
 const RECORD = 'written';
 
-/** What a write is judged by, and the item that it has if it turns out to be applied. */
-export interface Sent extends Expected {
-	readonly item: IDataObject;
-	/** The property of that item that holds the identifier of a new record. */
-	readonly idName?: string | undefined;
-}
+/** What a write is judged by, and what its output item has if it turns out to be applied. */
+export type Sent = Expected & Pick<Plan, 'idName' | 'item'>;
 
 /** What came of a call that was or may have been applied, or was refused. */
 type Written =
@@ -116,9 +112,8 @@ export class WriteRecord {
 		const call = { execution: this.execution, items, fingerprint, outcome };
 		const sealed = vault.seal(written, JSON.stringify([origin, run, call]));
 		for (const index of items) calls[index] = { ...call, sealed };
-		const known = this.handOver(recorded);
-		if (known === undefined || sealed.length > MAX_HANDED_OVER) return;
-		Object.assign(known, { outcome, json: JSON.stringify(written) });
+		if (sealed.length > MAX_HANDED_OVER) return;
+		Object.assign(this.handOver(recorded) ?? {}, { outcome, json: JSON.stringify(written) });
 	}
 
 	/**
@@ -181,28 +176,26 @@ export class WriteRecord {
 	begin(recorded: RecordedCall, sent?: Sent) {
 		const { calls } = this.open();
 		const before = recorded.items.map(({ index }) => [index, calls[index]] as const);
-		const store = (written: Written, outcome: EarlierOutcome) =>
-			this.store(recorded, written, outcome);
-		store({ error: serviceError('CALL_INTERRUPTED'), sent }, 'unknown');
+		this.store(recorded, { error: serviceError('CALL_INTERRUPTED'), sent }, 'unknown');
 		return {
-			applied({ records, files, keys }: CallResult): void {
+			applied: ({ records, files, keys }: CallResult): void => {
 				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
 				// The content of a file is not held a second time; one with an id n8n keeps outside of its item.
 				const isKept = all.every(({ id }) => id !== undefined);
-				const made = { records, files, keys, notices: [], status: 'recalled' } as const;
-				store(isKept ? made : { error: serviceError('FILE_UNUSABLE/notKept') }, 'applied');
+				const written: Written = isKept
+					? { records, files, keys, notices: [], status: 'recalled' }
+					: { error: serviceError('FILE_UNUSABLE/notKept') };
+				this.store(recorded, written, 'applied');
 			},
-			failed(error: ServiceError, redactor: Redactor): void {
-				const { failure, facts } = error;
-				const outcome = error.outcome as EarlierOutcome;
-				const known = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
+			failed: ({ failure, facts, outcome }: ServiceError, redactor: Redactor): void => {
+				const earlier = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
 				const json = JSON.stringify(facts, (name, fact: unknown) => {
 					if (name === 'thrown') return undefined;
 					const max = name === 'details' ? MAX_DETAILS : undefined;
 					return typeof fact === 'string' ? redactor.clean(fact, max) : fact;
 				});
-				const stored = { failure, facts: JSON.parse(json) as Known };
-				store({ error: stored, sent }, known ?? outcome);
+				const error = { failure, facts: JSON.parse(json) as Known };
+				this.store(recorded, { error, sent }, earlier ?? (outcome as EarlierOutcome));
 			},
 			/** Nothing was applied. What a run before applied, with other values, is still there. */
 			remove: (): void => {
