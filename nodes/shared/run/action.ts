@@ -75,8 +75,8 @@ export interface Addressed {
 	readonly keys: IDataObject;
 	/** What its output items have besides, from the input items. */
 	readonly besides?: IDataObject | undefined;
-	/** Calls of a run with the same text undo each other; the reason says how. */
-	readonly exclusive?: { readonly key: string; readonly reason: string } | undefined;
+	/** Why calls of a run with the same keys undo each other; `undefined` if they do not. */
+	readonly exclusive?: string | undefined;
 }
 
 /** A call that changes nothing at the service, by the contract. */

@@ -13,6 +13,7 @@ import { createAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
+import { formatKeys } from '../form/names';
 import { callName } from '../form/places';
 import { isOfHost } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
@@ -42,6 +43,8 @@ interface Run {
 	readonly record: WriteRecord;
 	/** Whether a failed item becomes an output item, and the others continue. */
 	readonly continuesOnFail: boolean;
+	/** As that of {@link EndedRun}. */
+	readonly subExecution: string | undefined;
 }
 
 /** Returns the Domain that an item has by the node's options; `undefined` for that of the credential. */
@@ -107,14 +110,15 @@ function refuseConflicts(
 	refused: Map<number, Failed>,
 ): void {
 	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
-		return JSON.stringify([target.connection.domain, call.exclusive?.key ?? index]);
+		const whom = call.exclusive === undefined ? index : formatKeys(action.request, call.keys);
+		return JSON.stringify([target.connection.domain, whom]);
 	});
 	for (const group of groups.values()) {
 		if (group.length === 1) continue;
 		for (const [index, { call }] of group) {
 			const others = group.filter(([other]) => other !== index);
 			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
-			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${call.exclusive?.reason}`;
+			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${call.exclusive}`;
 			// The first key of a request is whom it is about.
 			const column = Object.keys(call.keys).slice(0, 1);
 			const problem = { code: 'VALUE_CONFLICT', path: [], text, column } as const;
@@ -216,10 +220,8 @@ function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | unde
  * Makes the calls of a run: one for each input item, or for each group of them. If something that all
  * calls need is missing, such as the credential, every call fails with that error.
  */
-export async function runCalls(
-	run: Run,
-): Promise<Pick<EndedRun, 'calls' | 'notices' | 'redactor'>> {
-	const { items, action, host, record } = run;
+export async function runCalls(run: Run): Promise<EndedRun> {
+	const { items, action, host, record, subExecution } = run;
 	const [first] = items;
 	const isWrite = action.effect === 'write';
 	// A call must not contain rows of two environments.
@@ -255,5 +257,5 @@ export async function runCalls(
 		const of = { items: own, keys: known, outcome: earlier ?? now, earlier };
 		calls.push({ ...(end ?? { status: 'notBegun' }), ...of });
 	}
-	return { calls, notices, redactor: redactorOf(target) };
+	return { action, calls, notices, redactor: redactorOf(target), subExecution };
 }

@@ -84,6 +84,11 @@ export function isRefusal(error: unknown): boolean {
 	return REFUSALS.has(error.code) && error.outcome === 'notApplied';
 }
 
+function nothingSent({ earlier }: FailedCall, { effect }: Action, these: string): string {
+	if (earlier !== undefined) return 'Nothing was sent now.';
+	return `Nothing was ${effect === 'write' ? 'written' : 'sent'} for ${these}.`;
+}
+
 /** The code of an error that is expected. */
 const codeOf = (error: unknown): string =>
 	error instanceof InputError || error instanceof ServiceError ? error.code : 'N8N_ERROR';
@@ -123,10 +128,8 @@ function toNodeError(call: FailedCall, { action, redactor }: EndedRun): NodeErro
 		const { description: own } = error as { readonly description?: string | null };
 		let advice = own ?? 'Check the values and expressions of this item.';
 		if (error instanceof InputError) {
-			const nothing = earlier
-				? 'Nothing was sent now'
-				: `Nothing was ${isWrite ? 'written' : 'sent'} for this item`;
-			advice = `${nothing}. Correct the ${found.length === 1 ? 'value' : 'values'}.`;
+			const nothing = nothingSent(call, action, 'this item');
+			advice = `${nothing} Correct the ${found.length === 1 ? 'value' : 'values'}.`;
 		}
 		const description = sentences(redactor.clean(advice), before, ending);
 		const nodeError = new NodeOperationError(node, title, { ...place, description });
@@ -178,17 +181,14 @@ function refusedError(
 	});
 	const title = redactor.clean(describeProblems(found), MAX_PROBLEMS);
 	// The call of which it matters most what an earlier run wrote.
-	const { earlier, items, outcome } =
+	const worst =
 		refused.find((call) => call.earlier === 'unknown') ??
 		refused.find((call) => call.earlier === 'refused') ??
 		refused.find((call) => call.earlier === 'applied') ??
 		refused[0];
-	const isWrite = action.effect === 'write';
-	const nothing = earlier
-		? 'Nothing was sent now.'
-		: `Nothing was ${isWrite ? 'written' : 'sent'} for these items.`;
+	const { earlier, items, outcome } = worst;
 	const description = sentences(
-		`${nothing} Correct the values.`,
+		`${nothingSent(worst, action, 'these items')} Correct the values.`,
 		earlier && `${callName(action, items)}: ${EARLIER[earlier]}`,
 	);
 	const [code, ...others] = new Set(refused.map(({ error }) => codeOf(error)));
@@ -196,7 +196,7 @@ function refusedError(
 	const error = new NodeOperationError(items[0].node, title, { description });
 	error.context.data = {
 		code: others.length === 0 ? code : 'VALUE_INVALID',
-		...(isWrite && { outcome }),
+		...(action.effect === 'write' && { outcome }),
 	};
 	return withMessage(error, title);
 }
@@ -218,8 +218,6 @@ function names(calls: readonly EndedCall[], request: Fields): string {
 	return `: ${formatKeys(request, { [subject]: values.slice(0, MAX_NAMED).join(', ') })}${more}`;
 }
 
-const CHANGED = 'items whose values have changed';
-
 /** Describes what a batch of writes did before it failed, so that nobody sends applied writes again. */
 function describeProgress(
 	{ action, calls, subExecution }: EndedRun,
@@ -239,6 +237,7 @@ function describeProgress(
 		counted.push(`${countItems(some)}${of} ${what}${names(some, action.request)}.`);
 	}
 	const isSub = subExecution !== undefined;
+	const changed = 'items whose values have changed';
 	if (counted.length === 0 && !isSub) return 'No other item of this run was applied.';
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
 	const isDone = open + refused.length === 0;
@@ -246,11 +245,11 @@ function describeProgress(
 	const sent = [
 		open > 0 && (open === 1 ? 'that one' : `those ${open}`),
 		refused.length > 0 && `what failed with a code ${resentIf(action)}`,
-		CHANGED,
+		changed,
 	];
 	const execution = subExecution ?? 'this execution in n8n';
 	const retry = isDone
-		? `A retry of ${execution} sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`
+		? `A retry of ${execution} sends ${mayChange ? `only ${changed}` : 'nothing'}.`
 		: `To continue, retry ${execution}${isSub ? '' : ', not an earlier one'}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
 	const anew = isSub
 		? 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.'

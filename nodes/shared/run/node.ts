@@ -112,8 +112,8 @@ async function runItems(
 	const host = new RequestHost(context, context.getExecutionCancelSignal());
 	// The input of a tool is that of its agent: it must not be part of an answer.
 	const continuesOnFail = context.continueOnFail() && !isTool(node);
-	const ended = await runCalls({ items, action, host, record, continuesOnFail });
-	const run: EndedRun = { ...ended, action, subExecution: subExecution(context)?.name };
+	const name = subExecution(context)?.name;
+	const run = await runCalls({ items, action, host, record, continuesOnFail, subExecution: name });
 	const states = run.calls.map(({ status }) => status);
 	if (states.includes('failed') || states.includes('notBegun')) record.markFailed();
 	const hints = executionHints(run);

@@ -47,13 +47,10 @@ const MAX_BEHIND = 4;
  * @returns the outcomes by index, once all begun tasks have ended; `undefined` for a task that was not begun, or whose
  * turn did not come
  */
-export async function schedule<T>({
-	count,
-	concurrency,
-	writesInOrder,
-	prepare,
-	stopsAt,
-}: ScheduleOptions<T>): Promise<Array<T | Failed | undefined>> {
+export async function schedule<T>(
+	options: ScheduleOptions<T>,
+): Promise<Array<T | Failed | undefined>> {
+	const { count, concurrency, writesInOrder, prepare, stopsAt } = options;
 	const outcomes = new Array<T | Failed | undefined>(count);
 	/** The last task of each busy key. It waits for those before it. */
 	const lastOf = new Map<string, Promise<void>>();

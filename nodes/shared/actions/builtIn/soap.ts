@@ -207,7 +207,6 @@ function prepareWrite(
 	const canBeRead = mistyped.length === 0 && !Object.values(readable).includes(undefined);
 	const canBePlanned = options.dryRun && canBeRead && usable.some(isSet);
 	if (problems.length > 0 && !canBePlanned) throw new InputError(problems);
-	const reason = rules?.exclusive?.(options);
 	/** About the records that were read. */
 	let mended: readonly Notice[] = [];
 	return {
@@ -225,7 +224,7 @@ function prepareWrite(
 				? otherColumns(rowsOfSheet, items)
 				: undefined,
 		resends: rules?.isRepeatable(options) === true ? 'afterReading' : 'never',
-		exclusive: reason === undefined ? undefined : { key: whom, reason },
+		exclusive: rules?.exclusive?.(options),
 		records: rules
 			? {
 					isReadBefore: rules.isRepeatable(options) || options.verify === true,
