@@ -147,8 +147,8 @@ interface Offered extends ActionTexts {
 	outputSchema(): OutputSchema;
 	/** The methods that n8n calls for its form. */
 	readonly methods?: INodeType['methods'];
-	/** Names the keys of a request as the output items of the run do. */
-	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
+	/** Names the keys of a request as the output items of the run do. By default, as the request. */
+	keysInItems?(item: InputItem, keys: IDataObject): IDataObject;
 }
 
 export interface ReadAction extends Offered {

@@ -1,4 +1,5 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
+import type { Effect } from '../contract/operation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
 import { InputError } from '../values/InputError';
@@ -9,7 +10,7 @@ import {
 	type WriteOutcome,
 } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
-import { createAccess } from '../exchange/exchange';
+import { createAccess, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
@@ -31,8 +32,8 @@ import type {
 import { callError, isRefusal } from './errors';
 import { redactorOf } from './redact';
 import { type Failed, schedule, type Turn } from './schedule';
-import { Vault } from './vault';
-import { type Target, write } from './write';
+import { vaultOf } from './vault';
+import { write } from './write';
 import type { WriteRecord } from './writeRecord';
 
 /** One run of a node. */
@@ -43,8 +44,6 @@ interface Run {
 	readonly record: WriteRecord;
 	/** Whether a failed item becomes an output item, and the others continue. */
 	readonly continuesOnFail: boolean;
-	/** As that of {@link EndedRun}. */
-	readonly subExecution: string | undefined;
 }
 
 /** Returns the Domain that an item has by the node's options; `undefined` for that of the credential. */
@@ -62,7 +61,7 @@ interface RecalledCall extends Addressed {
 /** A call, ready to be carried out. */
 interface Prepared {
 	readonly items: InputItems;
-	readonly target: Target;
+	readonly access: ServiceAccess<Effect>;
 	readonly call: ReadCall | RecalledCall | WriteCall;
 }
 
@@ -77,16 +76,17 @@ const IN_ORDER = 12;
  */
 async function carryOut(
 	{ action, record }: Run,
-	{ items, target, call }: Prepared,
+	{ items, access, call }: Prepared,
 	keys: IDataObject | undefined,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
 	let result: CompletedCall | undefined;
 	if (call.effect === 'none') ({ result } = call);
-	else if (call.effect === 'read') result = { ...(await call.read(target)), status: 'read' };
-	else result = await write(record, target, items, call, turn);
+	else if (call.effect === 'read') result = { ...(await call.read(access)), status: 'read' };
+	else result = await write(record, access, items, call, turn);
 	if (result === undefined) return undefined;
-	const added = Object.entries(keys ? action.keysInItems(items[0], result.keys ?? keys) : {});
+	const named = keys && (result.keys ?? keys);
+	const added = Object.entries((named && action.keysInItems?.(items[0], named)) ?? named ?? {});
 	const besides = Object.entries(call.besides ?? {});
 	// A table shows the first columns: the period, which most rows share, stands last.
 	const last = besides.length > 0 ? added.splice(1) : [];
@@ -109,9 +109,9 @@ function refuseConflicts(
 	prepared: ReadonlyMap<number, Prepared>,
 	refused: Map<number, Failed>,
 ): void {
-	const groups = groupedBy(prepared.entries(), ([index, { target, call }]) => {
+	const groups = groupedBy(prepared.entries(), ([index, { access, call }]) => {
 		const whom = call.exclusive === undefined ? index : formatKeys(action.request, call.keys);
-		return JSON.stringify([target.connection.domain, whom]);
+		return JSON.stringify([access.connection.domain, whom]);
 	});
 	for (const group of groups.values()) {
 		if (group.length === 1) continue;
@@ -131,13 +131,13 @@ function refuseConflicts(
  * Makes a call for each group of input items, and waits until all have ended. Calls that write are all
  * prepared before the first is sent; a run that stops at the first error sends none if one is refused.
  *
- * @param shared the target of an item without a Domain of its own
+ * @param shared the access of an item without a Domain of its own
  * @param keys receives those of each request: nothing else of it is kept until the run ends, it may be large
  */
 async function makeCalls(
 	run: Run,
 	options: CallOptions,
-	shared: Target,
+	shared: ServiceAccess<Effect>,
 	groups: readonly InputItems[],
 	keys: IDataObject[],
 ): Promise<ReadonlyArray<CompletedCall | Failed | undefined>> {
@@ -155,14 +155,14 @@ async function makeCalls(
 					? action.prepare(items)
 					: action.prepare(items, readWriteOptions(items, action.switches));
 			keys[index] = call.keys;
-			return { items, target: { ...shared, connection }, call };
+			return { items, access: { ...shared, connection }, call };
 		} catch (error) {
 			const known = readableKeys(items[0], action.request);
 			keys[index] = known;
 			// What an earlier try made of the items counts, also if their values are refused now.
-			const result = isWrite ? record.recall(items, shared.vault) : undefined;
+			const result = isWrite ? record.recall(items, vaultOf(shared)) : undefined;
 			if (result === undefined || 'error' in result) throw result?.error ?? error;
-			return { items, target: shared, call: { effect: 'none', subject: '', keys: known, result } };
+			return { items, access: shared, call: { effect: 'none', subject: '', keys: known, result } };
 		}
 	};
 	const ahead = new Map<number, Prepared>();
@@ -199,8 +199,8 @@ async function makeCalls(
 			if (refused.has(index)) throw refused.get(index)?.error;
 			const prepared = ahead.get(index) ?? prepareAt(index);
 			ahead.delete(index);
-			const { target, call } = prepared;
-			const key = JSON.stringify([target.connection.domain, call.subject]);
+			const { access, call } = prepared;
+			const key = JSON.stringify([access.connection.domain, call.subject]);
 			const added = options.includeRequestKeys ? keys[index] : undefined;
 			return { key, run: async (turn) => await carryOut(run, prepared, added, turn) };
 		},
@@ -221,7 +221,7 @@ function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | unde
  * calls need is missing, such as the credential, every call fails with that error.
  */
 export async function runCalls(run: Run): Promise<EndedRun> {
-	const { items, action, host, record, subExecution } = run;
+	const { items, action, host, record } = run;
 	const [first] = items;
 	const isWrite = action.effect === 'write';
 	// A call must not contain rows of two environments.
@@ -230,7 +230,7 @@ export async function runCalls(run: Run): Promise<EndedRun> {
 			? { groups: [items], notices: [] }
 			: await groupItems(action.request, items, (item) => domainOf(action, item));
 	const keys: IDataObject[] = [];
-	let target: Target | undefined;
+	let access: ServiceAccess<Effect> | undefined;
 	let ends: ReadonlyArray<CompletedCall | Failed | undefined>;
 	try {
 		const options = readOptions(first);
@@ -240,11 +240,8 @@ export async function runCalls(run: Run): Promise<EndedRun> {
 			throw serviceError('DOMAIN_INVALID/ofModel');
 		}
 		const connection = toConnection(await host.readCredential());
-		target = {
-			...createAccess(host, connection, { ...options, keepsAnswers: !isWrite }),
-			vault: new Vault(connection.clientSecret || connection.subscriptionKey),
-		};
-		ends = await makeCalls(run, options, target, groups, keys);
+		access = createAccess(host, connection, { ...options, keepsAnswers: !isWrite });
+		ends = await makeCalls(run, options, access, groups, keys);
 	} catch (error) {
 		ends = groups.map(() => ({ status: 'failed', error }));
 	}
@@ -257,5 +254,11 @@ export async function runCalls(run: Run): Promise<EndedRun> {
 		const of = { items: own, keys: known, outcome: earlier ?? now, earlier };
 		calls.push({ ...(end ?? { status: 'notBegun' }), ...of });
 	}
-	return { action, calls, notices, redactor: redactorOf(target), subExecution };
+	return {
+		action,
+		calls,
+		notices,
+		redactor: redactorOf(access),
+		subExecution: record.subExecution,
+	};
 }

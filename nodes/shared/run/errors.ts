@@ -120,7 +120,7 @@ function toNodeError(call: FailedCall, { action, redactor }: EndedRun): NodeErro
 	const about = [formatKeys(action.request, keys), rows].filter(Boolean).join(', ');
 	const ending = about && redactor.clean(`${about.replace(/^r/, (first) => first.toUpperCase())}.`);
 	const hasKeys = Object.keys(keys).length > 0;
-	const request = hasKeys && { request: action.keysInItems(first, keys) };
+	const request = hasKeys && { request: action.keysInItems?.(first, keys) ?? keys };
 	const before = earlier && EARLIER[earlier];
 	if (error instanceof InputError || isOfHost(error)) {
 		const found = foundIn(call, action);

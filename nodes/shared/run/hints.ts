@@ -125,9 +125,10 @@ export function executionHints(run: EndedRun): NodeExecutionHint[] {
 		const whom = formatKeys(action.request, call.keys);
 		return call.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
 	});
-	const all = [...notices, ...ofCalls];
+	const byKind = groupedBy([...notices, ...ofCalls], ({ kind }) => kind);
 	const kinds = Object.entries(HINTS).flatMap(([kind, isProblem]): Hint[] => {
-		const own = all.filter((notice) => notice.kind === kind);
+		const own = byKind.get(kind);
+		if (own === undefined) return [];
 		const texts = [...groupedBy(own, ({ text }) => text)].map(([of, group]) => {
 			const text = kind === 'check' ? `${group.length} ${of}` : of;
 			const entries = groupedBy(
@@ -144,7 +145,7 @@ export function executionHints(run: EndedRun): NodeExecutionHint[] {
 			});
 			return `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.`;
 		});
-		return texts.length === 0 ? [] : [{ isProblem, text: texts.join(' ') }];
+		return [{ isProblem, text: texts.join(' ') }];
 	});
 	const last = kinds.splice(MAX_HINTS - 1);
 	if (last.length > 0) {

@@ -11,7 +11,7 @@ import { readsColumns } from '../form/names';
 import { briefRecords, tableOf } from '../form/tool';
 import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
-import { answersWithError, isTool, subExecution } from '../host/runs';
+import { answersWithError, isTool } from '../host/runs';
 import { describeError } from '../messages/describe';
 import {
 	type Action,
@@ -46,7 +46,7 @@ function answerForModel(
 		return { ...record, ...Object.fromEntries(described) };
 	});
 	if (action.kind === 'write' || isPreview(status)) return briefRecords(records);
-	return [tableOf(item, action.keysInItems(item, keys), records, leftOut)];
+	return [tableOf(item, action.keysInItems?.(item, keys) ?? keys, records, leftOut)];
 }
 
 /**
@@ -112,8 +112,7 @@ async function runItems(
 	const host = new RequestHost(context, context.getExecutionCancelSignal());
 	// The input of a tool is that of its agent: it must not be part of an answer.
 	const continuesOnFail = context.continueOnFail() && !isTool(node);
-	const name = subExecution(context)?.name;
-	const run = await runCalls({ items, action, host, record, continuesOnFail, subExecution: name });
+	const run = await runCalls({ items, action, host, record, continuesOnFail });
 	const states = run.calls.map(({ status }) => status);
 	if (states.includes('failed') || states.includes('notBegun')) record.markFailed();
 	const hints = executionHints(run);

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { ServiceAccess } from '../exchange/exchange';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -48,4 +49,9 @@ export class Vault {
 			return undefined;
 		}
 	}
+}
+
+/** Returns what keeps the record of a connection's calls. */
+export function vaultOf({ connection }: ServiceAccess): Vault {
+	return new Vault(connection.clientSecret || connection.subscriptionKey);
 }

@@ -12,14 +12,8 @@ import { callError } from './errors';
 import { judge, type Judgement, type Seen } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
-import type { Vault } from './vault';
+import { vaultOf } from './vault';
 import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
-
-/** The connection that a call uses. */
-export interface Target extends ServiceAccess<Effect> {
-	/** Keeps what is recorded of its calls. */
-	readonly vault: Vault;
-}
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
 const MAX_AGE_MS = 5000;
@@ -45,16 +39,16 @@ const REWRITTEN = 'applied by the run before with other values, and written agai
  */
 export async function write(
 	record: WriteRecord,
-	target: Target,
+	access: ServiceAccess<Effect>,
 	items: InputItems,
 	call: WriteCall,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
 	const { dryRun, verify, ...switches } = call.options;
-	const { domain, readOnly, soapNamespace, soapUrl } = target.connection;
+	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const { vault } = target;
+	const vault = vaultOf(access);
 	const { resends } = call;
 	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
@@ -79,11 +73,11 @@ export async function write(
 		throw now;
 	};
 	const found =
-		earlier && resolved(earlier, await readAfter(record, target, records, earlier.sent, false));
+		earlier && resolved(earlier, await readAfter(record, access, records, earlier.sent, false));
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
 	if (!dryRun && record.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
-	const visit = subject && resends !== 'always' ? target.subjects.visit(subject) : undefined;
+	const visit = subject && resends !== 'always' ? access.subjects.visit(subject) : undefined;
 	try {
 		let seen: readonly Seen[] | undefined;
 		let plan: Plan;
@@ -91,7 +85,7 @@ export async function write(
 		for (let isMyTurn = false; ; isMyTurn = true) {
 			const [readAt, changes] = [Date.now(), visit?.changes];
 			const before = records?.isReadBefore
-				? await records.read(target).catch((error: unknown) => {
+				? await records.read(access).catch((error: unknown) => {
 						if (!(error instanceof ServiceError)) throw error;
 						throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
 					})
@@ -100,20 +94,20 @@ export async function write(
 			// The earlier change may have arrived since the records were read for it.
 			const late = earlier?.sent && seen && resolved(earlier, judge(earlier.sent, seen));
 			if (late) return late;
-			plan = await call.plan(target, before);
+			plan = await call.plan(access, before);
 			if (dryRun) return dryRunOf(items[0], plan);
 			({ send } = plan);
 			if (!send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
-			await visit?.change(target.host.cancel);
+			await visit?.change(access.host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
 		const { wanted, idName } = plan;
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		const answer = await send(target).catch((thrown: unknown) => {
+		const answer = await send(access).catch((thrown: unknown) => {
 			const error = callError(thrown);
 			if (error.outcome === 'notApplied') entry?.remove();
 			// Of a write that was cancelled in flight, the entry from its start remains.
@@ -126,11 +120,11 @@ export async function write(
 		const id = isAnswered && idName ? (answer.records[0]?.[idName] as Seen['id']) : undefined;
 		const twice = isAnswered || answer.outcome !== 'refused';
 		const isRead = !isAnswered || verify === true;
-		const judged = isRead ? await readAfter(record, target, records, sent, twice, id) : undefined;
+		const judged = isRead ? await readAfter(record, access, records, sent, twice, id) : undefined;
 		const end = settled(answer, judged, plan);
 		if (end instanceof ServiceError) {
 			if (end.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
-			entry?.failed(end, redactorOf(target));
+			entry?.failed(end, redactorOf(access));
 			throw end;
 		}
 		const done = { ...end, keys: plan.keys };
@@ -158,7 +152,7 @@ function dryRunOf(first: InputItem, plan: Plan): CompletedCall {
  */
 async function readAfter(
 	record: WriteRecord,
-	target: Target,
+	access: ServiceAccess<Effect>,
 	records: ChangedRecords | undefined,
 	sent: Sent | undefined,
 	twice: boolean,
@@ -170,10 +164,10 @@ async function readAfter(
 	const end = performance.now() + AGAIN_MS + READING_MS;
 	for (const wait of isInVain || !twice ? [0] : [0, AGAIN_MS]) {
 		const read = async () => {
-			await pause(target.host.cancel, wait);
+			await pause(access.host.cancel, wait);
 			const left = isInVain ? 0 : Math.min(READING_MS, end - performance.now());
-			const exchange = target.readOnce(Math.max(BRIEF_READING_MS, left));
-			return await records.read({ ...target, exchange });
+			const exchange = access.readOnce(Math.max(BRIEF_READING_MS, left));
+			return await records.read({ ...access, exchange });
 		};
 		const after = await read().catch(callError);
 		if (after instanceof CancelledError) throw new CancelledError('unknown');

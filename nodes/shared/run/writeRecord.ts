@@ -84,12 +84,14 @@ export class WriteRecord {
 	readonly doubts = new Set<string>();
 	private opened: StoredRecord | undefined;
 	private readonly execution: string;
-	/** See {@link SubExecution}; `undefined` if nothing calls this workflow. */
+	/** Identifies the node that calls this workflow; `undefined` if nothing calls it. */
 	private readonly caller: string | undefined;
+	/** As that of {@link EndedRun}. */
+	readonly subExecution: string | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
-		this.caller = subExecution(context)?.caller;
+		({ caller: this.caller, name: this.subExecution } = subExecution(context) ?? {});
 	}
 
 	/** Notes that a call of this run has failed: the calling workflow may begin anew. */

@@ -131,7 +131,6 @@ export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 			...outputProperties,
 			optionsProperty([...options, emptyItemOption]),
 		],
-		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () => openSchema(known),
 		prepare([item]) {

@@ -305,7 +305,6 @@ export function writeAction(
 			return result && rules.rerun(result);
 		},
 		...(rows && { methods: { resourceMapping: { [rowFieldsOf(rows.name)]: rowFieldsMethod } } }),
-		keysInItems: (_, keys) => keys,
 		outputSchema: () => itemSchema(output),
 		prepare: (items, options) => prepareWrite(operation, rules, items, options),
 	};

@@ -231,7 +231,6 @@ export function checkAction(texts: ActionTexts): ReadAction {
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
 			optionsProperty(),
 		],
-		keysInItems: (_, keys) => keys,
 		outputSchema: () =>
 			itemSchema({ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok, ...answers }),
 		prepare([item]) {

@@ -75,7 +75,6 @@ export function revokeAction(texts: ActionTexts): WriteAction {
 		operation: `POST ${identityServer.revocation}`,
 		properties: [confirmedProperty, responseLimitsProperty],
 		outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
-		keysInItems: (_, keys) => keys,
 		prepare([item], options) {
 			// The stored parameter: the value of an expression may come from an item or an AI model.
 			const isConfirmed = item.stored('confirmed') === true;

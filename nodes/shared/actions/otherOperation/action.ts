@@ -247,7 +247,6 @@ export function otherOperationAction(known: Operation): ChosenAction {
 		request: KEYS,
 		...callForm(known),
 		switches: {},
-		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
 		prepare: ([item], options) => prepareCall(item, options),
 	};
