@@ -85,8 +85,8 @@ async function carryOut(
 	else if (call.effect === 'read') result = { ...(await call.read(access)), status: 'read' };
 	else result = await write(record, access, items, call, turn);
 	if (result === undefined) return undefined;
-	const named = keys && (result.keys ?? keys);
-	const added = Object.entries((named && action.keysInItems?.(items[0], named)) ?? named ?? {});
+	const asked = keys === undefined ? {} : (result.keys ?? keys);
+	const added = Object.entries(action.keysInItems?.(items[0], asked) ?? asked);
 	const besides = Object.entries(call.besides ?? {});
 	// A table shows the first columns: the period, which most rows share, stands last.
 	const last = besides.length > 0 ? added.splice(1) : [];
