@@ -30,8 +30,3 @@ export async function sentTexts(sandbox: SandboxControl, element: string): Promi
 	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
 	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
 }
-
-/** Fails if a request was not valid by the service's schemas. */
-export async function expectValidRequests(sandbox: SandboxControl): Promise<void> {
-	expect((await sandbox.requests()).flatMap(({ violations }) => violations)).toEqual([]);
-}

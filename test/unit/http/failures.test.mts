@@ -112,29 +112,27 @@ describe('a refusal that is about the credential names the field to check', () =
 	});
 });
 
-describe('the pause that the text of an answer asks for', () => {
-	const replenished = 'Quota will be replenished';
-	it.each([
-		[`${replenished} in 00:01:01`, '1 minute 1 second'],
-		['quota will be replenished in 6.23:59:59.1234567', '6 days 23 hours'],
-		['Try again in 3600 seconds.', '1 hour'],
-	])('%s is %s', (text, wait) => {
-		for (const status of [403, 429]) {
-			const error = statusError(answer(status, {}, text), 'REST Address');
-			expect(adviceOf(error)).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
-			expect(error.isTransient).toBe(true);
-		}
-	});
-
-	it.each<[number, string]>([
-		[403, replenished],
-		[403, `${' '.repeat(70_000)}${replenished} in 00:02:00`],
-		...[400, 500, 503].map((status): [number, string] => [status, `${replenished} in 00:02:00`]),
-	])('is none with HTTP %d and another text (%#)', (status, text) => {
+it.each([
+	['Quota will be replenished in 00:01:01', '1 minute 1 second'],
+	['quota will be replenished in 6.23:59:59.1234567', '6 days 23 hours'],
+	['Try again in 3600 seconds.', '1 hour'],
+])('a text that asks for a pause, %j, is advice to wait for %s', (text, wait) => {
+	for (const status of [403, 429]) {
 		const error = statusError(answer(status, {}, text), 'REST Address');
+		expect(adviceOf(error)).toMatch(new RegExp(`can be called again in ${wait}\\.$`));
+		expect(error.isTransient).toBe(true);
+	}
+	// Far from the start, or with another status, it does not.
+	for (const [status, blanks] of [
+		[403, 70_000],
+		[400, 0],
+		[500, 0],
+		[503, 0],
+	] as const) {
+		const error = statusError(answer(status, {}, ' '.repeat(blanks) + text), 'REST Address');
 		expect(adviceOf(error)).not.toMatch(/called again/);
 		expect(error.outcome).toBe(statusError(answer(status), 'REST Address').outcome);
-	});
+	}
 });
 
 describe('the details of an answer with an error status', () => {
