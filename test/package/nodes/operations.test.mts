@@ -95,16 +95,6 @@ describe('the other calls', () => {
 		expect(written).not.toHaveProperty('EmployeeId');
 	});
 
-	it('get all hour codes of each company, over several pages, paired', async () => {
-		const node = credential.hourCodes({ ...getHourCodes, options: { pageSize: 10 } });
-		const { items } = await payroll.run([{ id: 100 }, { id: '200' }], node);
-		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
-			...Array<object>(37).fill({ item: 0 }),
-			...Array<object>(3).fill({ item: 1 }),
-		]);
-		expect(items('Payroll')[37]?.json).toMatchObject({ CompanyId: 200 });
-	});
-
 	it('send GET hourcodes as specified', async () => {
 		const node = credential.hourCodes({ ...getHourCodes, options: { pageSize: 40 } });
 		await payroll.run([{ id: 'A 1?b' }], node);
