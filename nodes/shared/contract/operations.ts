@@ -131,9 +131,11 @@ const companyAddress = {
 /** The parameters of every list's query that choose a page. */
 export const paging = { pageNumber: 'pageNumber', pageSize: 'pageSize' } as const;
 
+/** A number that says what a request is about. */
+const key = { kind: 'int', isKey: true } as const;
+
 const employeeId = {
-	kind: 'int',
-	isKey: true,
+	...key,
 	label: 'Employee ID',
 	description:
 		'Identifier of the employee at the service, not the number on the payslip; the example employees-of-all-companies lists it with the names',
@@ -141,26 +143,19 @@ const employeeId = {
 } as const;
 
 const companyId = {
-	kind: 'int',
-	isKey: true,
+	...key,
 	label: 'Company ID',
 	description: 'Identifier of the company',
 	example: '100',
 } as const;
 
 const period = {
-	kind: 'int',
-	isKey: true,
+	...key,
 	description: 'Payroll period, such as 6 for June if wages are paid by the month',
 	example: '6',
 } as const;
 
-const year = {
-	kind: 'int',
-	isKey: true,
-	description: 'Year of the payroll period',
-	example: '2026',
-} as const;
+const year = { ...key, description: 'Year of the payroll period', example: '2026' } as const;
 
 /** The response of an operation without a result. */
 const empty = { fields: {} } as const satisfies RecordContent;
