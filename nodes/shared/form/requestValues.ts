@@ -6,7 +6,7 @@ import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
-import { type BytesOf, type WrittenRequest, writtenRequest } from '../soap/write';
+import { type BytesOf, writtenRequest } from '../soap/write';
 import { trimmed, withoutHidden } from '../values/kind';
 import { numberAsText, plainDecimal } from '../values/numbers';
 import { readScalar, writeScalar } from '../values/scalars';
@@ -264,11 +264,8 @@ export function noticeOf(kind: NoticeKind, text: string, list: Iterable<string>)
 export const notSentNotices = (names: Iterable<string>): Notice[] =>
 	noticeOf('notSent', 'Not sent, since there is no field for it', names);
 
-/** A request as it is checked and written, and what is unusual about it. */
-export interface CheckedRequest extends WrittenRequest {
-	/** What was not taken as it is, and which numbers may be meant as thousands. */
-	readonly notices: readonly Notice[];
-}
+/** A request as it is checked and written. */
+export type CheckedRequest = ReturnType<typeof checkedRequest>;
 
 /**
  * Checks the values of a request, wherever they are from, and writes them in the same walk: as they are meant, without
@@ -283,7 +280,7 @@ export function checkedRequest(
 	sheet?: InputItem,
 	service?: string,
 	bytesOf?: BytesOf,
-): CheckedRequest {
+) {
 	const names = new Set<string>();
 	const fractions = new Set<string>();
 	const isComma = sheet?.readShared(decimalCommaProperty.name, false) === true;
@@ -307,9 +304,12 @@ export function checkedRequest(
 	const written = writtenRequest(content, given, service, meaningOf, bytesOf);
 	const thousands =
 		'A point before three digits was read as a decimal point. If thousands are meant, leave it out';
-	const notices = [
-		...noticeOf('readAs', 'Written with the name or code that the service has', names),
-		...noticeOf('unusual', thousands, fractions),
-	];
-	return { ...written, notices };
+	return {
+		...written,
+		/** What was not taken as it is, and which numbers may be meant as thousands. */
+		notices: [
+			...noticeOf('readAs', 'Written with the name or code that the service has', names),
+			...noticeOf('unusual', thousands, fractions),
+		],
+	};
 }

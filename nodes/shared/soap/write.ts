@@ -11,14 +11,7 @@ import {
 } from '../contract/fields';
 import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
-import {
-	collect,
-	InputError,
-	invalidInput,
-	invalidValue,
-	type Problem,
-	validated,
-} from '../values/InputError';
+import { collect, InputError, invalidInput, invalidValue, validated } from '../values/InputError';
 import { joinNames } from '../errors/words';
 import { instantOf, isXmlText, writeScalar } from '../values/scalars';
 import { emptyValues, isObject, isSet, ownEntry, type Values } from '../values/values';
@@ -87,21 +80,8 @@ function writeElements(name: string, value: unknown, bound = ''): string {
 	return writeParts(value.keys(), (i) => writeUntyped(name, value[i], bound));
 }
 
-/** A request, checked and written. */
-export interface WrittenRequest {
-	/** Its values as they are meant. */
-	readonly values: Values;
-	/** The elements inside the operation's element; to be used only if there are no problems. */
-	readonly xml: string;
-	/** Every unknown name, value that is not allowed, and required field that is not set. */
-	readonly problems: readonly Problem[];
-}
-
 /** Takes a value as it is meant, in the place of the given one. */
 type Keep = (meant: unknown) => void;
-
-/** Returns what a scalar is meant as. @throws {InputError} if it is nothing of the field's kind */
-type MeaningOf = (value: unknown, field: ScalarField) => unknown;
 
 /** Returns the base64 of a value of the type base64Binary. @throws {InputError} if it has none */
 export type BytesOf = (value: unknown) => unknown;
@@ -112,14 +92,15 @@ export type BytesOf = (value: unknown) => unknown;
  * it can be nil; an empty text has an empty element.
  *
  * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
+ * @param meaningOf returns what a scalar is meant as. It may throw an {@link InputError}.
  */
 export function writtenRequest(
 	content: RecordContent,
 	given: Readonly<Values>,
 	service = '',
-	meaningOf: MeaningOf = (value) => value,
+	meaningOf: (value: unknown, field: ScalarField) => unknown = (value) => value,
 	bytesOf: BytesOf = (value) => value,
-): WrittenRequest {
+) {
 	/** Writes the elements inside an element. @param inherited the default namespace around them */
 	const writeFields = (fields: Fields, given: unknown, inherited: string, keep: Keep): string => {
 		const known = Object.keys(fields);
@@ -178,13 +159,20 @@ export function writtenRequest(
 		}
 		return `<${name}${bound}>${inner}</${name}>`;
 	};
-	let values = given;
+	let values: Values = given;
 	const { result: xml = '', problems } = validated(() =>
 		content.isOpen === true
 			? writeParts(Object.keys(given), (name) => writeElements(name, given[name]))
 			: writeFields(content.fields, given, service, (own) => (values = own as Values)),
 	);
-	return { values, xml, problems };
+	return {
+		/** The values as they are meant. */
+		values,
+		/** To be used only if there are no problems. */
+		xml,
+		/** Every unknown name, value that is not allowed, and required field that is not set. */
+		problems,
+	};
 }
 
 /** Writes a request. @throws {InputError} with all problems; see {@link writtenRequest} */

@@ -37,6 +37,7 @@ import {
 	checkedRequest,
 	checkScalar,
 	checkUsualFields,
+	type Notice,
 	noticeOf,
 	notSentNotices,
 	readGiven,
@@ -109,7 +110,7 @@ const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
  * Returns the notices about columns that are for no field, and about one that looks like an effective date beside
  * a period that is the same for all rows.
  */
-function columnNotices(rows: RequestRows, items: InputItems): CheckedRequest['notices'] {
+function columnNotices(rows: RequestRows, items: InputItems): Notice[] {
 	const [{ json }] = items;
 	const { known } = rowOf(rows)(items[0]);
 	const unknown = [...new Set(items.flatMap((item) => rowOf(rows)(item).unknown))];
