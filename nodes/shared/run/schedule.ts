@@ -58,17 +58,17 @@ export async function schedule<T>(
 	let begun = 0;
 	/** The first task that stopped the run: only earlier ones go on. */
 	let stop = Number.POSITIVE_INFINITY;
-	/** All tasks before these have written, or have ended; and those after them that have. */
+	/** Which tasks have written or ended, which have ended, and the first of each that has not. */
+	const [written, ended]: [boolean[], boolean[]] = [[], []];
 	const next = { toWrite: 0, toEnd: 0 };
-	const [written, ended] = [new Set<number>(), new Set<number>()];
 	const watching: Array<() => void> = [];
 	/** Waits until a task has written or ended. */
 	const change = async () => await new Promise<void>((resolve) => watching.push(resolve));
 	const note = (index: number, hasEnded = true): void => {
-		if (hasEnded) ended.add(index);
-		if (index >= next.toWrite) written.add(index);
-		while (written.delete(next.toWrite)) next.toWrite += 1;
-		while (ended.delete(next.toEnd)) next.toEnd += 1;
+		written[index] = true;
+		ended[index] ||= hasEnded;
+		while (written[next.toWrite]) next.toWrite += 1;
+		while (ended[next.toEnd]) next.toEnd += 1;
 		for (const wake of watching.splice(0)) wake();
 	};
 	const fail = (index: number, error: unknown): void => {
