@@ -32,7 +32,7 @@ import type {
 import { callError, isRefusal } from './errors';
 import { redactorOf } from './redact';
 import { type Failed, schedule, type Turn } from './schedule';
-import { vaultOf } from './vault';
+import { Vault } from './vault';
 import { write } from './write';
 import type { WriteRecord } from './writeRecord';
 
@@ -160,7 +160,7 @@ async function makeCalls(
 			const known = readableKeys(items[0], action.request);
 			keys[index] = known;
 			// What an earlier try made of the items counts, also if their values are refused now.
-			const result = isWrite ? record.recall(items, vaultOf(shared)) : undefined;
+			const result = isWrite ? record.recall(items, new Vault(shared.connection)) : undefined;
 			if (result === undefined || 'error' in result) throw result?.error ?? error;
 			return { items, access: shared, call: { effect: 'none', subject: '', keys: known, result } };
 		}

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { ServiceAccess } from '../exchange/exchange';
+import type { Connection } from '../credential/connection';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -12,8 +12,9 @@ const TAG_BYTES = 16;
 export class Vault {
 	private readonly key: Buffer;
 
-	/** @param secret a secret of the credential: who has the execution data alone cannot read them */
-	constructor(secret: string) {
+	/** The key is made of a secret of the credential: who has the execution data alone cannot read them. */
+	constructor(connection: Pick<Connection, 'clientSecret' | 'subscriptionKey'>) {
+		const secret = connection.clientSecret || connection.subscriptionKey;
 		this.key = Buffer.from(hkdfSync('sha256', secret, '', 'n8n-nodes-payroll write record', 32));
 	}
 
@@ -49,9 +50,4 @@ export class Vault {
 			return undefined;
 		}
 	}
-}
-
-/** Returns what keeps the record of a connection's calls. */
-export function vaultOf({ connection }: ServiceAccess): Vault {
-	return new Vault(connection.clientSecret || connection.subscriptionKey);
 }

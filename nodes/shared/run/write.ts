@@ -12,7 +12,7 @@ import { callError } from './errors';
 import { judge, type Judgement, type Seen } from './judge';
 import { redactorOf } from './redact';
 import type { Turn } from './schedule';
-import { vaultOf } from './vault';
+import { Vault } from './vault';
 import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
@@ -48,7 +48,7 @@ export async function write(
 	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
-	const vault = vaultOf(access);
+	const vault = new Vault(access.connection);
 	const { resends } = call;
 	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
