@@ -3,23 +3,21 @@ import type { ServiceError, Known } from '../errors/ServiceError';
 import { counted, sentences } from '../errors/words';
 import { failures, MENTIONED, type Words } from './catalog';
 
-/** Units of a duration, in seconds. */
+/** Units of a duration, in seconds, and how many make one of the next larger unit. */
 const UNITS = [
-	['day', 86_400],
-	['hour', 3600],
-	['minute', 60],
-	['second', 1],
+	['day', 86_400, Infinity],
+	['hour', 3600, 24],
+	['minute', 60, 60],
+	['second', 1, 60],
 ] as const;
 
 /** Formats a duration in its two largest units: 754000 → "12 minutes 34 seconds". */
 function formatDuration(milliseconds: number): string {
-	let rest = Math.ceil(milliseconds / 1000);
-	const parts: string[] = [];
-	for (const [unit, size] of UNITS) {
-		const count = Math.floor(rest / size);
-		rest -= count * size;
-		if (count > 0) parts.push(counted(count, unit));
-	}
+	const seconds = Math.ceil(milliseconds / 1000);
+	const parts = UNITS.flatMap(([unit, size, inLarger]) => {
+		const count = Math.floor(seconds / size) % inLarger;
+		return count > 0 ? [counted(count, unit)] : [];
+	});
 	return parts.slice(0, 2).join(' ') || '0 seconds';
 }
 
