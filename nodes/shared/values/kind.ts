@@ -27,7 +27,7 @@ export function tooLong(value: unknown): InputError {
 /** Returns the error for a value that is missing or not of its kind. @param meant what it may be meant as */
 export function notOfKind(value: unknown, kind: string, meant: readonly string[] = []): InputError {
 	refuseSlip(value);
-	if (typeof value === 'string') refuseHidden(value);
+	if (typeof value === 'string' && meant.length === 0) refuseHidden(value);
 	const correction = meant.length === 0 ? '.' : `. Write ${joinNames(meant, 'or')}`;
 	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}${correction}`);
 }

@@ -71,6 +71,7 @@ describe('percentages', () => {
 		[1, fractions, '100 %'],
 		[100.00000000000001, {}, '100.00000000000001 %'],
 		[60, fractions, "60 is more than 1, but 'Percentages Are Fractions' is on."],
+		['60\u00a0%', off, 'is not a number. Write 60'],
 		['60 %', fractions, "has a sign beside the number, but 'Percentages Are Fractions' is on."],
 		['60,5%', { ...fractions, decimalComma: true }, "but 'Percentages Are Fractions' is on."],
 		['33,34 %', off, "a decimal comma and a sign. Turn on 'Decimal Comma', and leave out the sign"],
