@@ -69,7 +69,10 @@ export const field: Group = {
 		),
 		...faults('a missing key', 'Access denied due to missing subscription key.', KEY),
 		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
-		fault('415', saying(415, 'No'), refused(/HTTP 415.*'SOAP Version'/s)),
+		fault('415', saying(415, 'No'), {
+			...refused(/HTTP 415.*'SOAP Version'/s),
+			restRead: error(1, 0, /HTTP 415.*refused the call\. (?!.*'SOAP Version')/s),
+		}),
 		fault('405', saying(405, 'No'), refused(/HTTP 405.*'(?:REST|SOAP) Address'/s)),
 		fault('407', saying(407, 'No'), refused(/HTTP 407.*refused the call/s)),
 	],
