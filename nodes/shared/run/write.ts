@@ -6,6 +6,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { readOption, showEnvelopeOption } from '../form/options';
 import { pause } from '../http/wait';
+import type { Values } from '../values/values';
 import { describeError } from '../messages/describe';
 import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
 import { callError } from './errors';
@@ -46,34 +47,28 @@ export async function write(
 ): Promise<CompletedCall | undefined> {
 	const { dryRun, verify, ...switches } = call.options;
 	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
+	const { resends } = call;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const vault = new Vault(access.connection);
-	const { resends } = call;
-	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
+	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
 	const resolved = (known: FailedBefore, judged: Judgement): CompletedCall | undefined => {
-		const { error, isSameExecution, sent } = known;
-		const now = settled(error, judged, sent);
-		if (!(now instanceof ServiceError)) {
-			record.begin(recorded, sent).applied(now);
-			return { ...now, status: 'recalled' };
+		const end = settled(known.error, judged, known.sent);
+		if (!(end instanceof ServiceError)) {
+			record.begin(recorded, known.sent).applied(end);
+			return { ...end, status: 'recalled' };
 		}
-		// A person's retry sends what the service refused by a code only if it certainly is not there, or, where
-		// nothing can be read, if the builder says so.
-		const isGone =
-			judged.is === 'asBefore' || (judged.is === 'otherwise' && sent?.wanted.kind === 'all');
-		const maySend = 'resendsRefused' in call.records ? call.records.resendsRefused : isGone;
-		if (maySend && error.outcome === 'refused' && !isSameExecution) return undefined;
+		if (maySendAgain(known, judged, call.records)) return undefined;
 		if (subject !== '') record.doubts.add(subject);
-		throw now;
+		throw end;
 	};
-	const found =
-		earlier && resolved(earlier, await readAfter(record, access, records, earlier.sent, false));
+	const now = earlier && (await readAfter(record, access, records, earlier.sent, false));
+	const found = now && resolved(earlier, now);
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
 	if (!dryRun && record.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
@@ -81,39 +76,26 @@ export async function write(
 	try {
 		let seen: readonly Seen[] | undefined;
 		let plan: Plan;
-		let send: Plan['send'];
 		for (let isMyTurn = false; ; isMyTurn = true) {
 			const [readAt, changes] = [Date.now(), visit?.changes];
-			const before = records?.isReadBefore
-				? await records.read(access).catch((error: unknown) => {
-						if (!(error instanceof ServiceError)) throw error;
-						throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
-					})
-				: undefined;
+			const before = records?.isReadBefore ? await readBefore(records, access) : undefined;
 			seen = records && before?.map(records.seen);
 			// The earlier change may have arrived since the records were read for it.
 			const late = earlier?.sent && seen && resolved(earlier, judge(earlier.sent, seen));
 			if (late) return late;
 			plan = await call.plan(access, before);
 			if (dryRun) return dryRunOf(items[0], plan);
-			({ send } = plan);
-			if (!send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
+			if (!plan.send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(access.host.cancel);
 			const isFresh = Math.abs(Date.now() - readAt) < MAX_AGE_MS;
 			if (before === undefined || (isFresh && visit?.changes === Number(changes) + 1)) break;
 		}
-		const { wanted, idName } = plan;
+		const { send, wanted, idName } = plan;
 		const sent = wanted && { before: seen, wanted, item: plan.item, idName };
 		const entry = resends === 'always' ? undefined : record.begin(recorded, sent);
-		const answer = await send(access).catch((thrown: unknown) => {
-			const error = callError(thrown);
-			if (error.outcome === 'notApplied') entry?.remove();
-			// Of a write that was cancelled in flight, the entry from its start remains.
-			if (error.outcome === 'notApplied' || !(error instanceof ServiceError)) throw error;
-			return error;
-		});
+		const answer = await send(access).catch((error: unknown) => inDoubt(error, entry));
 		const isAnswered = !(answer instanceof ServiceError);
 		// Nothing goes out behind a write in doubt until it is resolved.
 		if (isAnswered) turn.written();
@@ -134,6 +116,40 @@ export async function write(
 	} finally {
 		visit?.leave();
 	}
+}
+
+/**
+ * Whether a person's retry sends what the service refused by a code: only if it certainly is not there, or, where
+ * nothing can be read, if the builder says so.
+ */
+function maySendAgain(
+	{ error, isSameExecution, sent }: FailedBefore,
+	{ is }: Judgement,
+	records: WriteCall['records'],
+): boolean {
+	if (error.outcome !== 'refused' || isSameExecution) return false;
+	if ('resendsRefused' in records) return records.resendsRefused;
+	return is === 'asBefore' || (is === 'otherwise' && sent?.wanted.kind === 'all');
+}
+
+/** Reads the records before a write. @throws {ServiceError} if they cannot be read: nothing was written then */
+async function readBefore(
+	records: ChangedRecords,
+	access: ServiceAccess,
+): Promise<readonly Values[]> {
+	return await records.read(access).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		throw error.with({ outcome: 'notApplied', about: 'recordsBefore' });
+	});
+}
+
+/** Returns the error of a write that may have been applied. @throws that of any other, which is not recorded */
+function inDoubt(thrown: unknown, entry: ReturnType<WriteRecord['begin']> | undefined) {
+	const error = callError(thrown);
+	if (error.outcome === 'notApplied') entry?.remove();
+	// Of a write that was cancelled in flight, the entry from its start remains.
+	if (error.outcome === 'notApplied' || !(error instanceof ServiceError)) throw error;
+	return error;
 }
 
 /** Returns what a dry run shows of a plan. */
