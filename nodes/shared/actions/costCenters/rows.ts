@@ -267,6 +267,30 @@ function additionText(name: string, row: Values): string {
 }
 
 /**
+ * Ensures that no record gets the cost center of another one: the service would have two of it.
+ *
+ * @param rows the whole list to write
+ * @throws {InputError} with every changed record that does
+ */
+function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void {
+	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
+	for (const { label, path } of IDENTITIES.slice(1)) {
+		const keyOf = (row: Values) => lettersOf(rowTexts(row)[label]);
+		const moved = changed.filter(({ before, after }) => keyOf(before) !== keyOf(after));
+		const byKey = groupedBy(moved.length > 0 ? rows : [], keyOf);
+		collect(moved, ({ before, after, given: i = 0 }) => {
+			const to = rowTexts(after)[label];
+			const other = byKey.get(keyOf(after))?.find((row) => row !== after);
+			if (to === '' || other === undefined) return;
+			throw invalidBecause(
+				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
+				'VALUE_CONFLICT',
+			).at([i, ...path]);
+		});
+	}
+}
+
+/**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
  * in the record that it is about. If there is none, it is added; an unknown Id is an error. If a given row
  * becomes the default, no other record stays it. Does not mutate its arguments.
@@ -314,22 +338,7 @@ export function mergeRows(
 	}
 	const rows = [...stays.map(({ after }) => after), ...added];
 	const changed = stays.filter(({ before, after }) => before !== after);
-	// The service would have two records of a cost center.
-	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
-	for (const { label, path } of IDENTITIES.slice(1)) {
-		const keyOf = (row: Values) => lettersOf(rowTexts(row)[label]);
-		const moved = changed.filter(({ before, after }) => keyOf(before) !== keyOf(after));
-		const byKey = groupedBy(moved.length > 0 ? rows : [], keyOf);
-		collect(moved, ({ before, after, given: i = 0 }) => {
-			const to = rowTexts(after)[label];
-			const other = byKey.get(keyOf(after))?.find((row) => row !== after);
-			if (to === '' || other === undefined) return;
-			throw invalidBecause(
-				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
-				'VALUE_CONFLICT',
-			).at([i, ...path]);
-		});
-	}
+	refuseDoubles(rows, changed);
 	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
 	const nameOf = (row: Values): string => {
 		const { 'Record ID': id, 'Cost Center Code': code, ...texts } = rowTexts(row);
