@@ -96,7 +96,7 @@ export function readAction(
 			return simplifier(item, Object.fromEntries(known))(keys) as IDataObject;
 		},
 		prepare(items) {
-			const { values: asked, problems } = readCallRequest(operation.request, items);
+			const { values: asked, xml, problems } = readCallRequest(operation.request, items);
 			if (problems.length > 0) throw new InputError(problems);
 			checkSelection(items[0], { ...record, ...keysOf(request) });
 			const { whom, ...about } = addressed(request, asked);
@@ -105,7 +105,8 @@ export function readAction(
 				...about,
 				effect: 'read',
 				async read(access) {
-					const { records: rows, notices } = await callForItems(access, operation, asked, whom);
+					const found = await callForItems(access, operation, asked, whom, xml);
+					const { records: rows, notices } = found;
 					const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
 					const simplify = simplifier(items[0], record);
 					const records: IDataObject[] = [];
