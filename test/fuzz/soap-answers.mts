@@ -43,6 +43,9 @@ function textsFor(operation: Operation): fc.Arbitrary<string> {
 	);
 }
 
+/** References to characters that XML does not allow: the package reads them as blanks, others refuse the document. */
+const LOST = /&#(?:0|xD800|x110000);/g;
+
 /** Longer texts only repeat themselves, and take seconds to compare. */
 const MAX_COMPARED = 100_000;
 
@@ -54,7 +57,8 @@ function checkSame({ body, type }: Answer): void {
 	const text = textOf(body, type);
 	if (text === undefined) throw new Error('An answer that was read cannot be decoded');
 	if (text.length > MAX_COMPARED || text.includes(OVERLOOKED)) return;
-	if (isDeepStrictEqual(contentOf(parseXml(text)), readXml(text))) return;
+	const shared = text.replace(LOST, ' ');
+	if (isDeepStrictEqual(contentOf(parseXml(shared)), readXml(shared))) return;
 	throw new Error('Others read something else');
 }
 
