@@ -13,7 +13,7 @@ export interface Seen {
 	readonly isNothing?: boolean;
 	/** What is compared, by the label of the form; empty or `undefined` if not given. The first says which record it is. */
 	readonly values: Readonly<Record<string, string | number | boolean | undefined>>;
-	/** What a wanted record may be known by that does not give what this one has in its values. */
+	/** Other values of this record, by label. They are compared only where a wanted record gives them. */
 	readonly alsoKnownBy?: Readonly<Record<string, string>>;
 }
 
