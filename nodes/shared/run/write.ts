@@ -28,7 +28,11 @@ const [READING_MS, BRIEF_READING_MS] = [10_000, 1000];
 /** After so many readings in a row that did not show what was wanted, a run reads once and waits no more. */
 const MAX_IN_VAIN = 5;
 
-const REWRITTEN = 'applied by the run before with other values, and written again';
+/** What is said of an item that the run before sent with other values. A plan that reads first sees what came of a doubt. */
+const REWRITTEN = {
+	applied: 'applied by the run before with other values, and written again',
+	unknown: 'perhaps applied by the run before with other values, and written again',
+};
 
 /**
  * Carries out a call that writes. What an earlier try or run sent is not sent again: its result is returned,
@@ -52,7 +56,8 @@ export async function write(
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const vault = new Vault(access.connection);
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
-	const wasApplied = !dryRun && record.earlierOutcome(items) === 'applied';
+	const already = record.earlierOutcome(items);
+	const isOther = already === 'applied' || (already === 'unknown' && resends === 'never');
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
@@ -111,7 +116,7 @@ export async function write(
 		}
 		const done = { ...end, keys: plan.keys };
 		entry?.applied(done);
-		const again = wasApplied ? [{ kind: 'check', text: REWRITTEN } as const] : [];
+		const again = isOther ? [{ kind: 'check', text: REWRITTEN[already] } as const] : [];
 		return { ...done, notices: [...plan.notices, ...done.notices, ...again], status: 'written' };
 	} finally {
 		visit?.leave();

@@ -352,13 +352,16 @@ describe('a retry of the execution with another switch is another call', () => {
 		expect(service.writes(KEY)).toBe(writes);
 	});
 
-	it('with another period, and a hint names what was applied before', async () => {
-		refusesSecond();
+	it.each<[string, Behaviour]>([
+		['1 applied', {}],
+		['1 perhaps applied', { applies: HELD, answer: lost }],
+	])('with another period, and a hint names what was %s before', async (what, behaviour) => {
+		service.behaviour = (who) => (who === KEY ? behaviour : { applies: 'never', answer: refused });
 		const failed = await run(insert(), {}, two);
 		service.behaviour = {};
 		const { hints } = await failed.retry(insert({ period: 7 }));
 		expect(hints).toContain(
-			'1 applied by the run before with other values, and written again: Employee ID 1001, Period 7, Year 2026.',
+			`${what} by the run before with other values, and written again: Employee ID 1001, Period 7, Year 2026.`,
 		);
 		expect(service.writes(KEY)).toBe(2);
 	});
@@ -371,6 +374,19 @@ describe('a retry of the execution with another switch is another call', () => {
 		expect(items).toMatchObject([{ created: false }, { created: true }]);
 		expect(service.writes(KEY)).toBe(1);
 	});
+});
+
+it('a new cost center of 0 % alone is not sent: each rerun would send it to a service that drops those', async () => {
+	service.normalises = ['drops rows of 0 %'];
+	putShares({ 4100: 60, 4200: 40 });
+	const parameters = update({ 4100: 0, 4200: 100 });
+	expect((await run(parameters)).items).toMatchObject([{ verified: true }]);
+	const { items, hints } = await run(parameters);
+	expect(items).toMatchObject([{ written: false, changes: 'nothing changed' }]);
+	expect(hints).toContain(
+		'Not sent, since 0 % of a cost center that is not there changes nothing: 4100.',
+	);
+	expect(service.writes()).toBe(1);
 });
 
 it('a write that the service has otherwise stops a batch, which counts it as applied', async () => {

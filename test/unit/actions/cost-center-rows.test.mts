@@ -102,6 +102,9 @@ it('reports all rows at once that do not match one record each', () => {
 				'• [3] is for the same cost center as [2]',
 		),
 	);
+	expect(() =>
+		merge([], [{ CostCenter: { Code: 'KP02' } }, { CostCenter: { Code: 'kp02' } }]),
+	).toThrow('[1] is for the same cost center as [0]');
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
 		'[0].CostCenter.Code: 2 current records have the Cost Center Code 1. Give a Record ID.',
