@@ -19,9 +19,8 @@ const offeredBy = (resources: Resources) =>
 	);
 
 /**
- * Returns the subtitle below a node's name on the canvas: operation and resource, for example "Get
- * Many: Cost Center", or the operation that the builder chose: "Call: Wage_GetHistory". It is an
- * expression, which must not contain `}}` before its end.
+ * Returns the subtitle of a node, for example "Get Many: Cost Center", or with the operation that the builder chose,
+ * "Call: Wage_GetHistory". It is an expression, which must not contain `}}` before its end.
  */
 export function nodeSubtitle(resources: Resources): string {
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
@@ -38,10 +37,7 @@ export function nodeSubtitle(resources: Resources): string {
 	return `={{ ${chosen}(${JSON.stringify(Object.fromEntries(subtitles))})[${key}] }}`;
 }
 
-/**
- * Returns what the descriptions of all nodes share, and the parameters of a node's operations: tool descriptions,
- * resource, operation, and the form of each operation.
- */
+/** Returns what the descriptions of all nodes share, with the parameters of this node's operations. */
 export function nodeDescription(
 	resources: Resources,
 ): Omit<INodeTypeDescription, 'defaults' | 'description' | 'displayName' | 'name'> {

@@ -31,7 +31,7 @@ export function itemFields(operation: Operation): Fields | undefined {
 const isOfContract = (operation: Operation): boolean =>
 	soapOperations.some((own) => own === operation);
 
-/** Names of elements that say why a call failed, or whether it did. */
+/** Names of elements that say that a call failed, or whether it succeeded. */
 const [FAILURE, SUCCESS] = [/error|exception|(?<!de)fault/i, /succe/i];
 
 /** Whether an element of an answer that is not described, or is to be empty, says that the call failed. */
@@ -112,10 +112,7 @@ export async function callForItems<E extends Effect>(
 	return { records, notices };
 }
 
-/**
- * The instants in values that are the midnight of another day than they are written as, with that day. Code gives such
- * dates: in Amsterdam, `2026-05-31T22:00:00.000Z` for "2026-06-01".
- */
+/** Finds dates that are midnight of another day: in Amsterdam, code gives `2026-05-31T22:00:00.000Z` for "2026-06-01". */
 function otherDaysIn(request: Readonly<Values>, timeZone: string): readonly string[] {
 	const instants = JSON.stringify(request).matchAll(
 		/"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))"/g,
@@ -128,19 +125,15 @@ function otherDaysIn(request: Readonly<Values>, timeZone: string): readonly stri
 	});
 }
 
-/**
- * Returns what a request sends as one text, in the words of the form: "Street Keizersgracht · House Number 241". The
- * keys are in the item anyway.
- */
+/** Returns what a request sends beside its keys, in the words of the form: "Street Keizersgracht · House Number 241". */
 function sentText(operation: Operation, sent: IDataObject): string {
 	const { request } = operation;
 	const keys = keysOf(request.fields);
-	// Only the form of another operation names the record of a field: "Absence Cause".
-	const isOther = !isOfContract(operation);
 	const texts = Object.entries(sent).flatMap(([name, value]) => {
 		const field = ownEntry(request.fields, name);
 		if (Object.hasOwn(keys, name) || field?.isPermission === true) return [];
-		const isForm = !isOther && field?.kind === 'record' && isObject(value);
+		// Only the form of another operation names the record of a field: "Absence Cause".
+		const isForm = isOfContract(operation) && field?.kind === 'record' && isObject(value);
 		const [{ fields }, values] = isForm ? [field, value] : [request, { [name]: value }];
 		const form = formOf(fields);
 		// In the order of the form.
@@ -167,11 +160,7 @@ export interface Decision extends Partial<Pick<Plan, 'item' | 'wanted'>> {
 	readonly xml?: string | undefined;
 }
 
-/**
- * Plans a write: its request is checked, and written once.
- *
- * @throws {InputError} naming every value that is not allowed
- */
+/** Plans a write: its request is checked, and written once. @throws {InputError} naming every value that is not allowed */
 export function plannedWrite(
 	{ connection, host: { timeZone } }: ServiceAccess,
 	operation: Operation,
@@ -205,9 +194,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(
 
 /**
  * Returns whom a request is about. The subject is the same for `1001`, `"01001"` and `"1001 "`, which the service
- * may take for one; empty if the keys do not say it.
- *
- * @param fields of the request, which have the labels of the form
+ * may take for one.
  */
 export function addressed(fields: Fields, request: Values): Addressed & { readonly whom: string } {
 	const names = Object.keys(keysOf(fields)).filter((name) => isSet(request[name]));

@@ -12,13 +12,6 @@ import type { Seen, Wanted } from './judge';
 import type { Redactor } from './redact';
 import type { Failed } from './schedule';
 
-/** The texts of an operation in the editor. */
-export interface ActionTexts {
-	readonly name: string;
-	readonly action: string;
-	readonly description: string;
-}
-
 /** The result of a successful call: the records of the answer, and the files of each. */
 export interface CallResult {
 	readonly notices: readonly Notice[];
@@ -35,11 +28,6 @@ export interface CompletedCall extends CallResult {
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
 }
 
-/** Whether a call was a dry run. */
-export function isPreview(status: EndedCall['status']): boolean {
-	return status === 'wouldChange' || status === 'wouldNotChange';
-}
-
 /** A call for one or more input items, once its run has ended, and what it came to. */
 export type EndedCall = (CompletedCall | Failed | { readonly status: 'notBegun' }) & {
 	readonly items: InputItems;
@@ -51,6 +39,10 @@ export type EndedCall = (CompletedCall | Failed | { readonly status: 'notBegun' 
 	readonly earlier: EarlierOutcome | undefined;
 };
 
+/** Whether a call was a dry run. */
+export const isPreview = (status: EndedCall['status']): boolean =>
+	status === 'wouldChange' || status === 'wouldNotChange';
+
 /** Counts the input items of calls. */
 export const countItems = (calls: readonly EndedCall[]): number =>
 	calls.flatMap(({ items }) => items).length;
@@ -61,7 +53,6 @@ export interface EndedRun {
 	readonly calls: readonly EndedCall[];
 	/** Notices about input items that make no call. */
 	readonly notices: readonly Notice[];
-	/** Masks the secrets of the connection. */
 	readonly redactor: Redactor;
 	/** Names the execution if another workflow called this one, whose retry starts this one anew. */
 	readonly subExecution: string | undefined;
@@ -113,10 +104,7 @@ export interface ChangedRecords {
 }
 
 /** What a call sends, or that it needs to send nothing. */
-export interface Plan {
-	readonly notices: readonly Notice[];
-	/** As those of {@link CallResult}. */
-	readonly keys?: IDataObject | undefined;
+export interface Plan extends Pick<CallResult, 'keys' | 'notices'> {
 	/** What a dry run shows, and with it the SOAP envelope that would be sent. */
 	preview(): IDataObject;
 	readonly envelope?: () => string;
@@ -126,17 +114,16 @@ export interface Plan {
 	readonly wanted?: Wanted | undefined;
 	/** The property of its output item that holds the identifier of a new record. */
 	readonly idName?: string | undefined;
-	/**
-	 * Sends the request; `undefined` if the service already has all values.
-	 *
-	 * @returns the values of the answer as items
-	 * @throws {ServiceError | CancelledError}
-	 */
+	/** Sends the request; `undefined` if the service already has all values. @throws {ServiceError | CancelledError} */
 	readonly send?: ((access: ServiceAccess<Effect>) => Promise<CallResult>) | undefined;
 }
 
 /** What all operations of a node have. */
-interface Offered extends ActionTexts {
+interface Offered {
+	/** Their texts in the editor. */
+	readonly name: string;
+	readonly action: string;
+	readonly description: string;
 	/** The service's name of it. */
 	readonly operation: string;
 	/** Whether its requests contain a Domain, which an option can replace. */
@@ -151,6 +138,8 @@ interface Offered extends ActionTexts {
 	keysInItems?(item: InputItem, keys: IDataObject): IDataObject;
 }
 
+export type ActionTexts = Pick<Offered, 'action' | 'description' | 'name'>;
+
 export interface ReadAction extends Offered {
 	readonly kind: 'read';
 	readonly effect: 'read';
@@ -158,16 +147,14 @@ export interface ReadAction extends Offered {
 	prepare(items: InputItems): ReadCall;
 }
 
-/**
- * An operation that writes. One that is carried out `'once'` for all input items is no tool of an AI
- * agent: a call at the wrong moment would do too much harm.
- */
+/** An operation that writes, `'once'` for all input items or for each group of them. */
 export interface WriteAction extends Offered {
+	/** What is carried out once is no tool of an AI agent: a call at the wrong moment would do too much harm. */
 	readonly kind: 'write' | 'once';
 	readonly effect: 'write';
 	/** With `verify`, if something reads what it changes: what is read decides what a retry sends, and else the builder. */
 	readonly switches: Switches;
-	/** Returns what a run of all items does that follows one that wrote some of them, as a sentence. By default, it writes them again. */
+	/** Says what a run of all items does that follows one that wrote some of them. By default, it writes them again. */
 	rerun?(item: InputItem): string | undefined;
 	/** As {@link ReadAction.prepare}. */
 	prepare(items: InputItems, options: WriteOptions<string>): WriteCall;
@@ -189,9 +176,6 @@ export interface ChosenAction extends Omit<WriteAction, 'effect' | 'kind'> {
 export type Action = ReadAction | WriteAction | ChosenAction;
 
 /** Actions by resource and operation, with the resource's display name. */
-export interface Resources {
-	readonly [resource: string]: {
-		readonly name: string;
-		readonly operations: { readonly [operation: string]: Action };
-	};
-}
+export type Resources = Readonly<
+	Record<string, { readonly name: string; readonly operations: Readonly<Record<string, Action>> }>
+>;

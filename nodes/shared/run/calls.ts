@@ -46,7 +46,7 @@ interface Run {
 	readonly continuesOnFail: boolean;
 }
 
-/** Returns the Domain that an item has by the node's options; `undefined` for that of the credential. */
+/** Returns the Domain of an item by the node's options; `undefined` for that of the credential. */
 function domainOf({ takesDomain }: Action, item: InputItem): string | undefined {
 	if (!takesDomain) return undefined;
 	return domainIn(item.stored('options'), () => item.read('options.domain'));
@@ -68,12 +68,7 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
-/**
- * Carries out a call.
- *
- * @param keys those of its request, if they are added to the records
- * @returns `undefined` if its turn to write did not come
- */
+/** Carries out a call, and adds `keys` to its records. @returns `undefined` if its turn to write did not come */
 async function carryOut(
 	{ action, record }: Run,
 	{ items, access, call }: Prepared,
@@ -99,8 +94,9 @@ async function carryOut(
 		const all = [...added, ...Object.entries(record), ...behind];
 		records.push(Object.fromEntries(all) as IDataObject);
 	}
-	const none = records.length === 0 ? [{ kind: 'missing', text: 'No records' } as const] : [];
-	return { ...result, records, notices: [...result.notices, ...none] };
+	const notices = [...result.notices];
+	if (records.length === 0) notices.push({ kind: 'missing', text: 'No records' });
+	return { ...result, records, notices };
 }
 
 /** Refuses calls that undo each other, by their indexes: none of them is sent. */
@@ -207,7 +203,7 @@ async function makeCalls(
 	});
 }
 
-/** Says whether the write of a call was applied; `undefined` if it was none. */
+/** Whether the write of a call was applied; `undefined` if it was none. */
 function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | undefined {
 	if (end === undefined) return 'notApplied';
 	if (end.status === 'failed') {

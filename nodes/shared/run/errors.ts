@@ -31,12 +31,12 @@ import { serviceErrorData } from './redact';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** Returns the error for one that nobody expected: a bug of this package. */
+/** Returns the error for a bug of this package. */
 export function unexpected(thrown: unknown): ServiceError {
 	return serviceError('UNEXPECTED', { message: messageOf(thrown), thrown });
 }
 
-/** Returns an error of a call, which says whether a write was applied. */
+/** Returns an error that says whether a write was applied. */
 export function callError(error: unknown): CancelledError | InputError | ServiceError {
 	const isExpected =
 		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;
@@ -58,7 +58,7 @@ function resentIf(action: Action): string {
 		: `if the option '${resendOption.displayName}' is on`;
 }
 
-/** What an error of an item adds that an earlier run wrote. */
+/** What an error says of an item that an earlier run wrote. */
 const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 	applied:
 		'The run before applied this item, with the values that it had then. A retry with other values writes it again.',
@@ -72,8 +72,7 @@ const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
 const MAX_PROBLEMS = 3000;
 const MAX_PROGRESS = 2000;
 
-/** A call that failed. */
-export type FailedCall = Extract<EndedCall, { readonly status: 'failed' }>;
+type FailedCall = Extract<EndedCall, { readonly status: 'failed' }>;
 
 /** The codes of what the service says of the values of one call. */
 const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
@@ -89,7 +88,6 @@ function nothingSent({ earlier }: FailedCall, { effect }: Action, these: string)
 	return `Nothing was ${effect === 'write' ? 'written' : 'sent'} for ${these}.`;
 }
 
-/** The code of an error that is expected. */
 const codeOf = (error: unknown): string =>
 	error instanceof InputError || error instanceof ServiceError ? error.code : 'N8N_ERROR';
 
@@ -99,10 +97,7 @@ function foundIn({ error, items }: FailedCall, action: Action): Found[] {
 	return problems.map((problem) => ({ problem, placeOf: (path) => placeOf(action, items, path) }));
 }
 
-/**
- * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
- * index or rows, and the codes in the details. It has no reference to the failed request.
- */
+/** Converts any error of a call to the error that the builder sees. It has no reference to the failed request. */
 function toNodeError(call: FailedCall, { action, redactor }: EndedRun): NodeError {
 	const { earlier, error, items, keys } = call;
 	const [first] = items;
@@ -158,10 +153,7 @@ function toNodeError(call: FailedCall, { action, redactor }: EndedRun): NodeErro
 	return nodeError;
 }
 
-/**
- * Returns the error of several calls that were refused, each for a reason of its own: all that is wrong, by its
- * causes.
- */
+/** Returns one error for several calls that were refused, each for a reason of its own. */
 function refusedError(
 	refused: readonly [FailedCall, ...FailedCall[]],
 	{ action, redactor }: EndedRun,
@@ -181,11 +173,9 @@ function refusedError(
 	});
 	const title = redactor.clean(describeProblems(found), MAX_PROBLEMS);
 	// The call of which it matters most what an earlier run wrote.
-	const worst =
-		refused.find((call) => call.earlier === 'unknown') ??
-		refused.find((call) => call.earlier === 'refused') ??
-		refused.find((call) => call.earlier === 'applied') ??
-		refused[0];
+	const [worst = refused[0]] = (['unknown', 'refused', 'applied'] as const).flatMap(
+		(wrote) => refused.find((call) => call.earlier === wrote) ?? [],
+	);
 	const { earlier, items, outcome } = worst;
 	const description = sentences(
 		`${nothingSent(worst, action, 'these items')} Correct the values.`,
@@ -204,7 +194,6 @@ function refusedError(
 /** The keys that do not name the employee or company. */
 const PERIOD = ['Year', 'Period'];
 
-/** Maximum number of employees or companies named. */
 const MAX_NAMED = 5;
 
 /** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
@@ -269,10 +258,7 @@ function describeProgress(
 	return sentences(...counted, told, isSub ? anew : '');
 }
 
-/**
- * Returns the error that ends a run, as its caller reads it: of the first call that failed, or of all that were
- * refused, and of a batch of writes how much was applied.
- */
+/** Returns the error that ends a run: of the first call that failed, or of all that were refused. */
 export function runError(run: EndedRun): NodeError {
 	const { action, calls, redactor, subExecution } = run;
 	const failed = calls.filter((call) => call.status === 'failed') as readonly FailedCall[];
@@ -301,9 +287,8 @@ export function runError(run: EndedRun): NodeError {
 }
 
 /**
- * Returns the JSON of the items of a failed call, one for each input item: the error is the first column of n8n's
- * table, before the item's input. A row of a sheet has its number beside its own columns, and the column, the value
- * and the problem, as far as the failure is about the row.
+ * Returns the JSON of the items of a failed call, one for each input item, with the error before the item's input.
+ * A row of a sheet has its number, and the column, the value and the problem if the failure is about the row.
  *
  * For the error output, n8n expects `error` alone and puts the input before it: `handleNodeErrorOutput` in
  * `workflow-execute.ts` of n8n-core. The item's own property `error` must not be set: n8n would

@@ -1,7 +1,4 @@
-/**
- * Tells a write: from the records before it, those wanted after it, and those that stand there after it. Equal is
- * what a person calls equal.
- */
+/** Judges a write by the records before it, those wanted and those after it. Equal is what a person calls equal. */
 import { joinNames } from '../errors/words';
 import { groupedBy } from '../values/values';
 
@@ -19,17 +16,13 @@ export interface Seen {
 
 const nameOf = ({ values }: Seen): string => String(Object.values(values)[0] ?? '');
 
-/** Returns what is given of a record. */
 const givenOf = ({ values }: Seen) =>
 	Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
 
 /** Everything but letters and digits; between two digits it separates numbers. */
 const SIGNS = /((?<=\d)[^\p{L}\p{M}\p{N}]+(?=\d))|[^\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * Returns the letters and digits of a text, by which texts are compared: `1016 EA` and `1016-ea` are equal,
- * `12-3` and `123` are not.
- */
+/** Returns what of a text is compared: `1016 EA` and `1016-ea` are equal, `12-3` and `123` are not. */
 export function lettersOf(text: string): string {
 	const folded = text.normalize('NFKC').toUpperCase().toLowerCase().trim();
 	const letters = folded.replace(SIGNS, (_, separator?: string) => (separator ? ' ' : ''));
@@ -44,21 +37,16 @@ function isSameNumber(wanted: number, there: number): boolean {
 	return [Math.round, Math.trunc].some((cut) => cut(scaled(wanted)) === scaled(there));
 }
 
-/**
- * Whether a record that stands at the service is a wanted one. What is not given is not compared; a record of
- * which nothing is given is none.
- */
+/** Whether a record at the service is a wanted one, by what is given of that. */
 export function isSame(wanted: Seen, there: Seen): boolean {
 	const given = givenOf(wanted);
-	return (
-		given.length > 0 &&
-		given.every(([label, value]) => {
-			const other = there.alsoKnownBy?.[label] ?? there.values[label];
-			if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
-			if (typeof value === 'boolean') return (other === true) === value;
-			return lettersOf(String(value)) === lettersOf(String(other ?? ''));
-		})
-	);
+	const isEqual = ([label, value]: (typeof given)[number]): boolean => {
+		const other = there.alsoKnownBy?.[label] ?? there.values[label];
+		if (typeof value === 'number') return typeof other === 'number' && isSameNumber(value, other);
+		if (typeof value === 'boolean') return (other === true) === value;
+		return lettersOf(String(value)) === lettersOf(String(other ?? ''));
+	};
+	return given.length > 0 && given.every(isEqual);
 }
 
 /** What a write is to leave at the service: all records there are, or one more. */
@@ -125,8 +113,7 @@ function difference(wanted: readonly Seen[], there: readonly Seen[]): string {
 }
 
 /**
- * Judges a write by what stands at the service after it. Only a record that was not there before proves a
- * write that gives one more.
+ * Judges a write by what stands there after it. Only a record that was not there before proves a write of one more.
  *
  * @param id the identifier that the service gave to the new record, if it did
  */

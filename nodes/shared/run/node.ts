@@ -50,9 +50,8 @@ function answerForModel(
 }
 
 /**
- * Returns the output items of the calls, in input order, each paired with the items of its call.
+ * Returns the output items of the calls, in input order; also of failed ones with `continuesOnFail`.
  *
- * @param continuesOnFail whether failed calls have items, too
  * @throws {NodeApiError | NodeOperationError | CancelledError} the first failure, unless items continue: of a
  * batch of writes, it also says how much was applied
  */
@@ -80,7 +79,6 @@ async function outputOf(run: EndedRun, continuesOnFail: boolean): Promise<INodeE
 	return output;
 }
 
-/** Runs a node on its input items, see {@link runNode}. */
 async function runItems(
 	context: IExecuteFunctions,
 	resources: Resources,

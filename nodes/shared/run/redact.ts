@@ -26,7 +26,7 @@ function inBase64(secret: string): string[] {
 	});
 }
 
-/** Returns a secret as it is, as in JSON, URL-encoded, and in base64, as in a Basic header; nothing of one that is too short. */
+/** Returns a secret as it is, as in JSON, URL-encoded, and in base64, as in a Basic header. */
 function spellingsOf(secret: string): string[] {
 	if (secret.length < MIN_SECRET_LENGTH) return [];
 	const encoded = encodeURIComponent(secret.toWellFormed());
@@ -48,10 +48,7 @@ export class Redactor {
 	/** @param secrets unencoded */
 	constructor(private readonly secrets: readonly string[]) {}
 
-	/**
-	 * Returns a text that is safe to show: secrets masked, invisible characters replaced, and truncated
-	 * after `max` characters.
-	 */
+	/** Returns a text that is safe to show: truncated, with secrets masked and invisible characters replaced. */
 	clean(text: string, max = MAX_MESSAGE): string {
 		this.#spellings ??= [...new Set(this.secrets.flatMap(spellingsOf))].sort(
 			(a, b) => b.length - a.length,
@@ -68,16 +65,12 @@ export class Redactor {
 	}
 }
 
-/** Returns what masks the secrets of a connection, with its current access token; without one, only what looks like a token. */
+/** Returns what masks the secrets of a connection; without one, it masks only what looks like a token. */
 export function redactorOf(access?: Pick<ServiceAccess, 'connection' | 'session'>): Redactor {
 	return new Redactor(access ? [...access.connection.secrets, access.session.token ?? ''] : []);
 }
 
-/**
- * Returns a failed call as data for an item, with truncated texts and masked secrets.
- *
- * @param written what is known of a write, and when to run it again
- */
+/** Returns an error as data for an item. @param written what is known of a write, and when to run it again */
 export function serviceErrorData(
 	error: ServiceError,
 	redactor: Redactor,

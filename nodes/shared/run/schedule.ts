@@ -23,11 +23,10 @@ export interface Failed {
 
 interface ScheduleOptions<T> {
 	readonly count: number;
-	/** How many tasks run at the same time. */
 	readonly concurrency: number;
 	/** Whether tasks write one at a time, in their order. */
 	readonly writesInOrder: boolean;
-	/** Prepares one task. Called once for each index, in order. May throw. */
+	/** Called once for each index, in order. May throw. */
 	readonly prepare: (index: number) => Task<T>;
 	/** Whether no later task may write or begin after this error. */
 	readonly stopsAt: (error: unknown) => boolean;
@@ -44,8 +43,7 @@ const MAX_BEHIND = 4;
  * later tasks run; when the key is free, waiting tasks come first. If a task stops the run, the
  * earlier ones still run, and of the later ones nothing further is begun or written.
  *
- * @returns the outcomes by index, once all begun tasks have ended; `undefined` for a task that was not begun, or whose
- * turn did not come
+ * @returns the outcomes by index; `undefined` for a task that was not begun, or whose turn did not come
  */
 export async function schedule<T>(
 	options: ScheduleOptions<T>,

@@ -5,10 +5,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Encrypts and fingerprints what is stored with an execution. n8n's redaction of execution data does
- * not reach it there.
- */
+/** Encrypts and fingerprints what is stored with an execution, where n8n's redaction of its data does not reach it. */
 export class Vault {
 	private readonly key: Buffer;
 
@@ -25,11 +22,7 @@ export class Vault {
 		return hash.toString('base64url', 0, 16);
 	}
 
-	/**
-	 * Encrypts a value that JSON can hold.
-	 *
-	 * @param place where it is stored: it cannot be opened in another place
-	 */
+	/** Encrypts a value that JSON can hold. It cannot be opened in another place than the one where it is stored. */
 	seal(value: unknown, place: string): string {
 		const iv = randomBytes(IV_BYTES);
 		const cipher = createCipheriv(CIPHER, this.key, iv).setAAD(Buffer.from(place));

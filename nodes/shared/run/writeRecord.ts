@@ -1,4 +1,4 @@
-/** Records the outcomes of a node's writing calls, so that n8n can run the node again without writing twice. */
+/** Records what came of a node's writes, so that n8n can run the node again without writing twice. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	type EarlierOutcome,
@@ -148,7 +148,7 @@ export class WriteRecord {
 		return { error, sent: undefined, isSameExecution: false };
 	}
 
-	/** Returns what earlier tries and runs may have written for input items, whatever their values are now. */
+	/** Returns what came of earlier writes for input items, whatever their values are now. */
 	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
 		return this.callOf(items)?.outcome ?? (this.open().followsCrash ? 'unknown' : undefined);
 	}
@@ -212,17 +212,14 @@ export class WriteRecord {
 
 	/**
 	 * Empties the record, except of one call of a tool: n8n does not run the node again on these items. It still
-	 * shows that the run has ended, and whether n8n was killed before, perhaps in another round of a loop.
+	 * shows that the run has ended, and whether n8n was killed before.
 	 */
 	drop(): void {
 		const { stored, isOneCall } = runOf(this.context);
 		if (!isOneCall) stored[RECORD] = this.open().followsCrash ? { followsCrash: true } : {};
 	}
 
-	/**
-	 * Opens the record. Without calls, it shows that nothing was written. Only the last run (the last round of a
-	 * loop) can run again.
-	 */
+	/** Opens the record. Without calls, it shows that nothing was written. Only the last round of a loop can run again. */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;
 		const { execution } = this;

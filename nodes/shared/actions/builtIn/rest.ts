@@ -1,4 +1,4 @@
-/** The lists of the REST interface (docs/dev/interface.md, section 4.2): the hour codes of a company, and any other by its path. */
+/** The lists of the REST interface (docs/dev/interface.md, section 4.2): hour codes, and any other by its path. */
 import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
@@ -79,7 +79,6 @@ const pageSize: INodeProperties = {
 	description: 'How many records to ask for in one request',
 };
 
-/** The options of a paged list. */
 const pagingOptions = [firstPage, pageSize];
 
 /** The option for a list that the service sends at once. */
@@ -110,13 +109,11 @@ export function readPaging(item: InputItem): PagingOptions {
 interface ListForm extends Pick<ReadAction, 'operation' | 'properties' | 'request'> {
 	/** The keys of its items, as far as they are known. */
 	readonly keys: Fields;
-	/** The options of its pages. */
 	readonly options: readonly INodeProperties[];
 	/** Returns the list, and the keys of its items. @throws {InputError} with the values that are missing or not allowed */
 	read(item: InputItem): RestList & { readonly keys: IDataObject };
 }
 
-/** Creates the action for a list. */
 export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	const { properties, options, keys: known, read, ...form } = list;
 	return {
@@ -179,11 +176,7 @@ const NOT_IN_PATH = [
 	[PATH_TRAVERSAL, 'has a part of dots only.'],
 ] as const;
 
-/**
- * Returns a value of a path or a query as text, without whitespace around it.
- *
- * @throws {InputError} if it is empty, no text, number or boolean, too long, or has a control character
- */
+/** Trims a value of a path or a query. @throws {InputError} if it is empty, too long, or not a text, number or boolean */
 function parameterText(value: unknown, kind = 'a text or a number'): string {
 	if (isEmpty(value)) throw missing();
 	const text = typeof value === 'boolean' ? String(value) : trimmed(numberAsText(value));
@@ -195,10 +188,9 @@ function parameterText(value: unknown, kind = 'a text or a number'): string {
 }
 
 /**
- * Returns the percent-encoded segment of a path for a value. Whatever it holds, it stays one segment: a slash is
- * refused, since a proxy on the way may decode `%2F`.
+ * Encodes a value as one segment of a path.
  *
- * @throws {InputError} if the value is empty or not an identifier
+ * @throws {InputError} if it is empty, or has a slash, since a proxy on the way may decode `%2F`
  */
 function pathSegment(value: unknown): string {
 	const text = parameterText(value, 'an identifier');
@@ -210,7 +202,6 @@ function pathSegment(value: unknown): string {
 const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
-/** The hour codes of a company. */
 export const hourCodes: ListForm = {
 	operation: `${method} ${hourCodesPath}`,
 	properties: requestProperties(pathParameters),
@@ -283,7 +274,7 @@ export const otherList: ListForm = {
 	read: readOtherList,
 };
 
-/** Reads the path, filled in, and the other parameters as its query. @throws {InputError} with every value that is not allowed */
+/** @throws {InputError} with every value that is not allowed */
 function readOtherList(item: InputItem): ReturnType<ListForm['read']> {
 	const readPath = () => {
 		const path = parameterText(item.read('path', ''), 'a path');

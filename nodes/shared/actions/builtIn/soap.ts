@@ -43,8 +43,8 @@ const anyPeriod: Switch = {
 };
 
 /**
- * Returns what is unusual about a period, and probably mistyped: as notices, and as what is wrong with a write. The
- * interface states no range (docs/dev/interface.md, section 4.3).
+ * Returns what is probably mistyped in a period: as notices, and as problems of a write. The interface states no
+ * range (docs/dev/interface.md, section 4.3).
  */
 export function unusualPeriod(keys: IDataObject) {
 	const [year, period] = [Number(keys.Year), Number(keys.Period)];
@@ -64,11 +64,7 @@ export function unusualPeriod(keys: IDataObject) {
 	};
 }
 
-/**
- * Creates the action for an operation of the contract that reads a list of records.
- *
- * @param noticesOf returns notices about the records of a call, and whom they are about
- */
+/** Creates the action for an operation of the contract that reads a list of records. */
 export function readAction(
 	operation: Operation<'read'>,
 	texts: ActionTexts,
@@ -110,9 +106,7 @@ export function readAction(
 					const shown = rows.length === 0 && isItemIfEmpty ? [{}] : rows;
 					const simplify = simplifier(items[0], record);
 					const records: IDataObject[] = [];
-					for await (const row of inTurns(shown)) {
-						records.push(simplify(row) as IDataObject);
-					}
+					for await (const row of inTurns(shown)) records.push(simplify(row) as IDataObject);
 					const more = [...unusualPeriod(about.keys).notices, ...noticesOf(rows, whom)];
 					return { records, notices: [...notices, ...more] };
 				},
@@ -127,7 +121,7 @@ interface AskedWrite<Name extends string = string> {
 	readonly options: WriteOptions<Name>;
 	/** The employee or company and the period, in the words of the form. */
 	readonly whom: string;
-	/** The first input item of the call. */
+	/** The first of the call. */
 	readonly item: InputItem;
 	/** Whether something of its rows is left out, since it cannot be used. */
 	readonly isPartial: boolean;
@@ -135,7 +129,6 @@ interface AskedWrite<Name extends string = string> {
 
 /** The rules of its own that an operation has for its writes. They neither read nor send. */
 export interface WriteRules<Name extends string = string> {
-	/** The switches that the rules depend on. */
 	readonly switches: Switches<Name>;
 	/** The title of a row of its request, as an expression. */
 	readonly title?: string;
@@ -143,7 +136,7 @@ export interface WriteRules<Name extends string = string> {
 	readonly output?: Fields;
 	/** The operation that reads the records. Its keys are among those of the write. */
 	readonly reads: Operation<'read'>;
-	/** Whether writing again after a write in doubt does no harm, since the plan depends on what stands there. */
+	/** Whether a write in doubt can be written again, since its plan depends on what stands there. */
 	isRepeatable(options: WriteOptions<Name>): boolean;
 	/** Returns a sentence on running again after a run that wrote some items: why that does no harm, or what to do. */
 	rerun(options: WriteOptions<Name>): string;
@@ -152,16 +145,12 @@ export interface WriteRules<Name extends string = string> {
 	/** Why calls for the same employee and period undo each other; `undefined` if they do not. */
 	exclusive?(options: WriteOptions<Name>): string | undefined;
 	/**
-	 * Checks a request as far as that is possible before anything is read: the calls of a run are all
-	 * checked before the first is sent. Rows that cannot be used are `undefined`.
+	 * Checks a request before anything is read. Rows that cannot be used are `undefined`.
 	 *
 	 * @returns the request as it is meant, and what is wrong with it
 	 */
 	check?(asked: AskedWrite<Name>): Pick<AskedWrite, 'request'> & Pick<InputError, 'problems'>;
-	/**
-	 * @param before the records that stand there, if they are read before
-	 * @throws {InputError} with every value that does not fit them
-	 */
+	/** @throws {InputError} with every value that does not fit the records that stand there before, if they are read */
 	plan(asked: AskedWrite<Name>, before: readonly Values[] | undefined): Decision;
 }
 
@@ -174,7 +163,7 @@ const verify: Switch = {
 		'Whether to read the records again after the write. The output item has <code>verified</code>; the node fails if the service has other values than were sent.',
 };
 
-/** The option for the columns of input items that are rows, in the words of n8n. */
+/** The option for the columns of input items that are not mapped. */
 const OTHER_FIELDS = 'includeOtherFields';
 
 /** Prepares a call that writes. @throws {InputError} with every value that is missing or not allowed */
@@ -190,15 +179,14 @@ function prepareWrite(
 	const rowsOfSheet = rowsOfItems(item, fields);
 	const read = readCallRequest(operation.request, items);
 	const given = read.values;
-	const about = addressed(fields, given);
-	const { keys, whom } = about;
+	const { whom, ...about } = addressed(fields, given);
 	const isPartial = read.problems.length > 0;
 	// Only rows can be checked in part.
 	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
 	const asRead = { request: given, options, whom, item, isPartial };
 	const checked = canBeChecked && rules?.check?.(asRead);
 	const { request, problems: own } = checked || { request: given, problems: [] };
-	const period = unusualPeriod(keys);
+	const period = unusualPeriod(about.keys);
 	const mistyped = options.anyPeriod === true ? [] : period.problems;
 	const problems = [...read.problems, ...mistyped, ...own];
 	const asksFor = Object.keys(rules?.reads.request.fields ?? {});
@@ -250,7 +238,7 @@ function prepareWrite(
 	};
 }
 
-/** Creates the action for an operation of the contract that writes. @param rules the rules of its own, if it has any */
+/** Creates the action for an operation of the contract that writes. */
 export function writeAction(
 	operation: Operation<'write'>,
 	texts: ActionTexts,
