@@ -25,7 +25,7 @@ export class Places {
 	private taken = 0;
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param limit how many may be taken at first; @param maximum and at most */
+	/** @param limit at first */
 	constructor(
 		private limit: number,
 		private readonly maximum = limit,
@@ -154,13 +154,12 @@ const newState = () => ({
 	subjects: new Subjects(),
 });
 
-/** What all runs with one credential share. */
 export type CredentialState = ReturnType<typeof newState>;
 
 /** By the id of the credential. The three nodes share this module, and so this map. */
 const states = new BoundedMap<string, CredentialState>(1000);
 
-/** Returns the state of the credential with this id. */
+/** Returns what the runs with a credential share, by its id. */
 export function credentialStateOf(id: string): CredentialState {
 	return states.getOrCreate(id, newState);
 }

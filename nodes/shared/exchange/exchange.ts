@@ -28,8 +28,7 @@ export type Exchange<E extends Effect = Effect> = <T>(
 /** An exchange of code that must not write. */
 export type Reader = Exchange<'read'>;
 
-/** Bounds of the calls of an exchange. */
-export interface ExchangeLimits extends Limits {
+interface ExchangeLimits extends Limits {
 	/** Whether the number of calls in flight adapts to the service. */
 	readonly isAdaptive: boolean;
 	/** Whether the run keeps what it reads: its answers are counted then. */
@@ -46,7 +45,6 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly connection: Connection;
 }
 
-/** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 
 /** After so many calls in a row without an answer, a run sends the next ones once: the service is down. */
@@ -155,7 +153,6 @@ export function judgeAnswer<T>(
 /**
  * Sends a request once, when there is a place for it, in its turn and with a valid token, and reads its answer.
  *
- * @param number of the attempt, from 1
  * @returns the answer and what it says; or how long to wait before the request is sent again
  */
 async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
@@ -258,8 +255,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 
 /**
  * Creates the access of a node run with one connection. Its exchange signs and sends requests, renews the access
- * token when it is rejected or about to expire, and retries what is safe to retry (docs/dev/interface.md, section
- * 5.3). It resolves to what `read` made of the answer, which is never one with HTTP 401.
+ * token when it is rejected or about to expire, and retries what is safe to retry (docs/dev/interface.md, section 5.3).
  *
  * @throws {ServiceError} by the exchange, if there is no answer or the token is not accepted
  * @throws {CancelledError} by the exchange, if the user cancelled the run

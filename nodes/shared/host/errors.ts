@@ -27,7 +27,6 @@ export function withMessage<E extends Error>(error: E, message: string): E {
 	return error;
 }
 
-/** What an error says beside its message. */
 interface ApiErrorFields {
 	readonly description?: string | undefined;
 	readonly httpStatus?: number | undefined;

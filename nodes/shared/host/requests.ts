@@ -12,7 +12,6 @@ import type {
 } from 'n8n-workflow';
 import { formatValue } from '../errors/words';
 
-/** Name of this package's credential type. */
 const CREDENTIAL = 'payrollOAuth2Api';
 
 /** What sending requests needs of n8n's context: that of a run has it, and that of the editor's lists. */
@@ -92,12 +91,10 @@ export class RequestHost implements Sender {
 		return this.context.getTimezone();
 	}
 
-	/** Reads the credential as it is stored now. */
 	async readCredential(): Promise<ICredentialDataDecryptedObject> {
 		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	}
 
-	/** Writes to n8n's log. */
 	debug(message: string, details: IDataObject): void {
 		this.context.logger.debug(message, details);
 	}

@@ -24,10 +24,9 @@ function charsetOf({ body, headers }: ExchangeResponse): string {
 }
 
 /**
- * Decodes the text of an answer, without its byte order mark and without whitespace before an XML
- * declaration, where XML allows none.
+ * Decodes the text of an answer, without whitespace before an XML declaration, where XML allows none.
  *
- * @returns the text; `undefined` if the charset is unknown, or the bytes are malformed in it
+ * @returns `undefined` if the charset is unknown, or the bytes are malformed in it
  */
 export function decodeText(response: ExchangeResponse): string | undefined {
 	const { body } = response;
@@ -61,7 +60,7 @@ export function headOf(response: ExchangeResponse): string {
 	return decoder.decode(response.body.subarray(0, HEAD_BYTES), { stream: true });
 }
 
-/** Matches a web page: before its root may stand an XML declaration and comments. */
+/** An XML declaration and comments may stand before the root. */
 const WEB_PAGE =
 	/^\s*(?:<\?(?:(?!\?>)[^])*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+)?html\b/i;
 

@@ -2,7 +2,6 @@
 export class BoundedMap<K, V> {
 	private readonly entries = new Map<K, V>();
 
-	/** @param capacity maximum number of entries */
 	constructor(private readonly capacity: number) {}
 
 	values(): Iterable<V> {

@@ -33,7 +33,6 @@ export function interpret(error: unknown, field: AddressField): ServiceError {
 	return serviceError(failure, { field, cause });
 }
 
-/** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
 
 /** Base of the exponential backoff, in milliseconds: the three waits take at least 3.5 s, to survive an outage of 3 s. */
@@ -81,7 +80,7 @@ export function asksToRetry(response: ExchangeResponse): boolean {
 	return RETRYABLE_STATUS.has(status) || (status === 403 && namedPause(response) !== undefined);
 }
 
-/** The statuses of requests that are turned away before they are carried out. */
+/** Of requests that are turned away before they are carried out. */
 const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
 
 /**
@@ -101,9 +100,7 @@ function outcomeOf(response: ExchangeResponse): WriteOutcome {
  * if the service certainly did not apply them. Gives up after the last attempt, or if the service
  * asks for a pause too long to wait for.
  *
- * @param sent an answer, or a failure that may be repeated
  * @param attempt number of the attempt, from 1
- * @param random a number from 0 up to 1, for the jitter
  * @returns milliseconds to wait before the next attempt; `undefined` for none
  */
 export function retryDelay(
@@ -146,12 +143,7 @@ export function lineOf(value: unknown): string | undefined {
 		: truncate(line, MAX_TEXT).toWellFormed();
 }
 
-/**
- * Reads what JSON says about a failure: a problem (RFC 9457) with the `errors` of ASP.NET, a message,
- * an object under `error`, or a text.
- *
- * @returns its text, and its own code of the failure; `undefined` if it says nothing
- */
+/** Reads what JSON says about a failure: a problem (RFC 9457) with the `errors` of ASP.NET, a message, or a text. */
 export function wordsOf(
 	value: unknown,
 ): { readonly text: string; readonly code: string | undefined } | undefined {
@@ -192,7 +184,7 @@ function answerText(response: ExchangeResponse): string {
 	return said.filter((text) => text.trim()).join('\n');
 }
 
-/** Adds what its answer says to an error: the text, and words in it. */
+/** Adds to an error what its answer says. */
 export function inOwnWords(error: ServiceError, response: ExchangeResponse): ServiceError {
 	const details = answerText(response) || undefined;
 	let said: ReturnType<typeof wordsOf>;
@@ -215,12 +207,7 @@ const STATUSES = [
 	[/^5/, 'SERVICE_ERROR'],
 ] as const;
 
-/**
- * The error for an answer whose status means that it has no result.
- *
- * @param field that holds the base address of the request
- * @param name what to look up if it is not found; whatever the call is about if there is none
- */
+/** The error for an answer without a result, by its status. @param name what to look up if it is not found */
 export function statusError(
 	response: ExchangeResponse,
 	field: AddressField,

@@ -26,7 +26,6 @@ export interface Answer extends ExchangeResponse {
 	readonly token: string;
 }
 
-/** Bounds of one attempt. */
 export interface Limits {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
@@ -69,7 +68,6 @@ export async function send(
 		timeout,
 	};
 	let [waited, waitingSince] = [0, Infinity];
-	/** Waits for the answer and reads its body, which is dropped when the attempt is over. */
 	const receive = async (): Promise<Answer> => {
 		const { answer, token } = await sender.send(options, over.signal);
 		const { statusCode: status, headers, body } = answer;

@@ -38,12 +38,7 @@ export async function untilCancelled<T>(
 	}
 }
 
-/**
- * Waits for work, but not longer than the given time. The work itself continues.
- *
- * @param milliseconds may be a fraction; it is rounded, since Node's timers take whole milliseconds
- * @param onLate returns the result if the time is up, or throws
- */
+/** Waits for work, but not longer than the given time. The work itself continues. @param onLate gives the result then */
 export async function withDeadline<T>(
 	cancel: AbortSignal | undefined,
 	milliseconds: number,

@@ -14,7 +14,7 @@ function checkLimit(count: number, limit: number, what: string): void {
 	if (count > limit) throw new JsonLimitError(`${limit} ${what}`);
 }
 
-/** Returns the digits of a number from the first to the last that is not 0: "-0.0120e5" → "12". */
+/** "-0.0120e5" → "12" */
 function significantDigits(number: string): string {
 	return /[1-9](?:\d*[1-9])?/.exec(number.replace(/e.*|\D/gi, ''))?.[0] ?? '';
 }

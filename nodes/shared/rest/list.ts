@@ -24,7 +24,6 @@ export interface RestList {
 	readonly name: string;
 }
 
-/** How much of a list to read, and how. */
 export interface PagingOptions {
 	/** Maximum number of rows; `undefined` reads all. */
 	readonly limit: number | undefined;
@@ -88,7 +87,6 @@ interface Page {
 /**
  * Reads one page. No body is an empty page.
  *
- * @param name what to look up if there is no such list
  * @returns the page; the error if the service answers with an error, or without a list
  * @throws {ServiceError} if the page has rows beside an error
  */
@@ -175,7 +173,7 @@ function hashOf(value: unknown): string {
 class PagesRead {
 	/** Its pages in their order. One that sends all records again counts as empty. */
 	readonly pages: Page[] = [];
-	/** Number of their rows. */
+	/** The number of their rows. */
 	count = 0;
 	/** Numbers of records of the whole list: more than one contradict each other. */
 	readonly totals = new Set<number>();
@@ -225,7 +223,7 @@ class PagesRead {
 
 	/** Adds page 0 before the others: some services count their pages from there. */
 	addZero(page: Page): void {
-		// Some services take page 0 for the first page, or for the whole list.
+		// Others take it for the first page, or for the whole list.
 		const known = page.rows.filter((row) => this.hashes.has(hashOf(row))).length;
 		const hasAll = this.count >= this.limit && known >= this.hashes.size;
 		if (this.count > 0 && (hasAll || known === page.rows.length)) return;
@@ -242,10 +240,7 @@ class PagesRead {
 		return this.totals.size === 1 && this.totals.has(this.count);
 	}
 
-	/**
-	 * Whether the list ends with the last page. A short page does not end it, and what a page states
-	 * about more counts against an empty one.
-	 */
+	/** Whether the list ends with the last page. A short page does not end it, nor an empty one that states more. */
 	get isEnd(): boolean {
 		if (this.last === undefined) return false;
 		const { rows, more } = this.last;
@@ -256,7 +251,7 @@ class PagesRead {
 		return rows.length === 0 ? !more || this.isComplete : !more && (isLast || isFull);
 	}
 
-	/** Returns how a list that was read to its end contradicts what its pages state; `undefined` if it does not. */
+	/** How a list that was read to its end contradicts what its pages state. */
 	get contradiction(): string | undefined {
 		const sent = this.count;
 		const [total = sent, other = total] = this.totals;

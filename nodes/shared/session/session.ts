@@ -6,7 +6,7 @@ import { untilCancelled, withDeadline } from '../http/wait';
 import { asksToRetry, interpret, retryDelay } from '../http/failures';
 import type { Limits } from '../http/send';
 
-/** How long before its end a token is renewed, in milliseconds. */
+/** How long before it expires a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
 
 /** How long a token is valid whose end is not known (docs/dev/interface.md, section 5.3), in milliseconds. */
@@ -21,14 +21,12 @@ const FAILED_MS = 10_000;
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [0, 200, 400, 800, 1600];
 
-/** A run that uses a session. */
 export interface SessionRun {
 	readonly host: RequestHost;
 	/** Bounds of each call; a renewal is waited for as long as an answer. */
 	readonly limits: Limits;
 }
 
-/** The tokens of a connected account. */
 type Tokens = StoredTokens & { readonly accessToken: string };
 
 /** What a session knows of an access token. Times are in milliseconds since 1970. */
@@ -50,7 +48,6 @@ interface TokenState {
 /** OAuth errors of a token endpoint (RFC 6749, section 5.2), beside `invalid_grant`: sending the token again is useless. */
 const OAUTH_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope'] as const;
 
-/** Failures of a renewal. */
 type RenewalFailure = Extract<
 	Failure,
 	`RENEWAL_${string}` | 'CREDENTIAL_NOT_CONNECTED/invalid_grant' | 'IDENTITY_SERVER_BUSY'
@@ -60,7 +57,6 @@ type RenewalFailure = Extract<
  * Interprets what n8n threw for a renewal. It is retried like a read: whether or not the refresh token is
  * spent, there is no other one to try.
  *
- * @param attempt number of the attempt, from 1
  * @returns the failure, and the milliseconds to wait before the refresh token is sent again, unless that is useless
  */
 function renewalFailure(
@@ -106,11 +102,7 @@ export class Session {
 		this.stateOf(accessToken, expiresAt);
 	}
 
-	/**
-	 * Records that the service accepted a request signed with this token.
-	 *
-	 * @param wasRefused whether it refused the request with another one: such faults do mean the access token
-	 */
+	/** @param wasRefused whether the service refused the request with another token: its faults do mean the token then */
 	markAccepted(token: string, wasRefused = false): void {
 		this.token = token;
 		if (wasRefused) this.doubtUntil = 0;
@@ -177,7 +169,7 @@ export class Session {
 		return this.stateOf(token).beginsAt > earliest;
 	}
 
-	/** Waits until the renewals in progress have succeeded or failed. */
+	/** Waits until the renewals in progress have ended. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.states.values()].map(({ renewal }) => renewal?.done));
 	}

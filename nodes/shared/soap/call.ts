@@ -32,7 +32,7 @@ const BEFORE_MESSAGE = new RegExp(String.raw`^(?:${CLASS}:(?=\s|$)|\[${CLASS}\]:
 /** `[A.BException: message]`. */
 const IN_BRACKETS = new RegExp(String.raw`^\[(?=${CLASS}: )([^]*)\]$`);
 
-/** What stands before an inner exception, and the sign for one of several. */
+/** What is written before an inner exception, and the sign for one of several. */
 const INNER = /\s---> (?:\(Inner Exception #\d+\) )?/;
 const SEVERAL = /\(Inner Exception #[1-9]/;
 /** SOAP's codes for a call that was not carried out. In SOAP 1.1, a more specific code follows after a dot. */
@@ -54,10 +54,7 @@ const GENERIC =
 /** The words for a token. What services say of one that is not accepted is not specified. */
 const TOKEN = /token|\bjwt\b/i;
 
-/**
- * Returns the message in an ASP.NET fault text: that of the innermost exception
- * (`A: outer ---> B: inner\n   at Some.Method()`), without class name, stack trace and leading code.
- */
+/** Reads the text of an ASP.NET fault, by its innermost exception: `A: outer ---> B: 2011: inner\n   at Some.Method()`. */
 function readFaultText(text: string) {
 	const innermost = text.split(INNER).at(-1) ?? text;
 	const message = (innermost.split(STACK, 1)[0] ?? '')
@@ -79,7 +76,7 @@ function readFaultText(text: string) {
 	};
 }
 
-/** Returns the text of a fault without the lines of a stack trace, for people. */
+/** Returns the text of a fault without the lines of a stack trace. */
 export function withoutTrace(text: string): string {
 	return text.replace(STACK_LINES, '');
 }
@@ -87,8 +84,6 @@ export function withoutTrace(text: string): string {
 /**
  * Returns the error for a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`), by the rules of SOAP
  * and ASP.NET: docs/dev/interface.md, section 7, specifies none.
- *
- * @param advice of the operation, on what a fault says
  */
 function faultError(
 	node: XmlElement,
@@ -149,10 +144,9 @@ function faultError(
 	return error.with({ advice: advised, mentions, isTransient, token });
 }
 
-/** How an envelope begins. */
 const ENVELOPE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w-]+:)?Envelope\b/;
 
-/** Returns the error for an answer that says that the call succeeded, and cannot be read for a reason. */
+/** Returns the error for an answer of HTTP 200 that cannot be read. */
 function unreadable(response: ExchangeResponse, text: string, error: unknown): ServiceError {
 	if (isWebPage(response)) return serviceError('ANSWER_UNREADABLE/webPage');
 	// Markup and JSON may be those of another address.
@@ -164,8 +158,8 @@ function unreadable(response: ExchangeResponse, text: string, error: unknown): S
 	if (error instanceof XmlError && error.limit !== undefined) {
 		return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
 	}
-	const isJson = { reason: 'It is JSON' };
-	const own = inOwnWords(serviceError('ANSWER_UNREADABLE/part', isJson), response);
+	const json = serviceError('ANSWER_UNREADABLE/part', { reason: 'It is JSON' });
+	const own = inOwnWords(json, response);
 	if (own.quote) return own;
 	// What begins as an envelope is an answer of the service, whatever is wrong in it.
 	const isOwn = error instanceof XmlError && ENVELOPE.test(text);

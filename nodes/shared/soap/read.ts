@@ -18,11 +18,7 @@ function isNil({ attributes, children, text }: XmlElement): boolean {
 	return (nil === 'true' || nil === '1') && children.length === 0 && text.trim() === '';
 }
 
-/**
- * Adds the attributes of an element to its record, and the type that it names, if that is not the known one.
- *
- * @throws {XmlError} if the prefix of the type is not bound
- */
+/** Adds the attributes of an element to its record, and its type, if that is not the known one. @throws {XmlError} */
 function addAttributes(record: IDataObject, node: XmlElement, known?: string): void {
 	for (const [name, text] of node.attributes) {
 		if (name === 'xsi:type') {
@@ -41,10 +37,7 @@ function addUntyped(record: IDataObject, node: XmlElement, name = node.name): vo
 	else record[name] = earlier === undefined ? value : ([earlier, value] as Value);
 }
 
-/**
- * Returns the value of an element of unknown type: its text, an object of its type, attributes,
- * children and text, or `null` if it is nil. Where a text stands between the children is not kept.
- */
+/** Returns an element of unknown type: its text, an object of its type, attributes, children and text, or `null` if nil. */
 function readUntyped(node: XmlElement): IDataObject | string | null {
 	if (isNil(node)) return null;
 	const value: IDataObject = {};
@@ -57,7 +50,7 @@ function readUntyped(node: XmlElement): IDataObject | string | null {
 	return value;
 }
 
-/** The error for a text in place of elements, which may say why there are none. */
+/** The error for a text in place of elements: it may say why there are none. */
 function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
 	return new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
 }
@@ -73,8 +66,7 @@ class FieldReader {
 	/** The row of the response that is read. */
 	#row: XmlElement | undefined;
 
-	/** @param service the service's namespace */
-	constructor(private readonly service: string) {}
+	constructor(private readonly namespace: string) {}
 
 	/**
 	 * Reads the elements in an element. Child elements and attributes that are not fields are kept as they are.
@@ -92,7 +84,7 @@ class FieldReader {
 				addUntyped(value, child);
 				continue;
 			}
-			const expected = (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
+			const expected = (field.kind === 'repeated' ? field.of : field).namespace ?? this.namespace;
 			const isRead = Object.hasOwn(value, name);
 			const inner = [...path, name];
 			// A same-named element of another namespace may have another type.
@@ -126,7 +118,7 @@ class FieldReader {
 		if (field.kind === 'list') {
 			if (text.trim() !== '') throw unexpectedText(node, pathText(path));
 			const { of } = field;
-			const [row, expected] = [rowElement(field), of.namespace ?? this.service];
+			const [row, expected] = [rowElement(field), of.namespace ?? this.namespace];
 			return children.map((child, index) => {
 				if (child.name !== row) {
 					throw new UnreadableError(`Expected ${row} in ${pathText(path)}, got ${child.name}`);
@@ -180,7 +172,6 @@ function mendedIn({ name, children, isMended }: XmlElement, path = ''): string[]
  * Reads the answer to a call (docs/dev/interface.md, section 4.3, rule 5). Elements are found by
  * namespace and local name. Elements that have no field are kept as they are.
  *
- * @param namespace the service's namespace
  * @throws {XmlError} if the text is not well-formed XML
  * @throws {UnreadableError} if it is not an answer to this operation
  */
@@ -195,9 +186,7 @@ export function readAnswer(
 		throw new UnreadableError('The answer is empty');
 	}
 	const root = parseXml(text);
-	const isSoap = Object.values(soapVersions).some(
-		(version) => version.namespace === root.namespace,
-	);
+	const isSoap = Object.values(soapVersions).some((own) => own.namespace === root.namespace);
 	if (root.name !== 'Envelope' || !isSoap) {
 		const got = root.name === 'Envelope' ? `one of "${root.namespace}"` : `<${root.name}>`;
 		throw new UnreadableError(`Expected a SOAP envelope, got ${got}`);

@@ -40,7 +40,7 @@ function splitName(name: string, common: string): readonly [string, string] | un
 	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
 }
 
-/** Writes an element of unknown type, which is no list. @param bound the binding of its namespace */
+/** @param bound the binding of the element's namespace */
 function writeUntyped(name: string, value: unknown, bound: string): string {
 	if (!isSet(value)) return '';
 	if (!isObject(value)) return `<${name}${bound}>${escapeXml(untypedText(value))}</${name}>`;
@@ -91,7 +91,7 @@ export type BytesOf = (value: unknown) => unknown;
  * its fields; of an open request in the order given. An unset value (absent or `null`) has no element, unless
  * it can be nil; an empty text has an empty element.
  *
- * @param service the namespace of the operation's element; the contract has no other, so it does not matter there
+ * @param service the namespace of the operation's element
  * @param meaningOf returns what a scalar is meant as. It may throw an {@link InputError}.
  */
 export function writtenRequest(
@@ -101,7 +101,7 @@ export function writtenRequest(
 	meaningOf: (value: unknown, field: ScalarField) => unknown = (value) => value,
 	bytesOf: BytesOf = (value) => value,
 ) {
-	/** Writes the elements inside an element. @param inherited the default namespace around them */
+	/** @param inherited the default namespace around the elements */
 	const writeFields = (fields: Fields, given: unknown, inherited: string, keep: Keep): string => {
 		const known = Object.keys(fields);
 		if (!isObject(given)) {
@@ -170,7 +170,6 @@ export function writtenRequest(
 		values,
 		/** To be used only if there are no problems. */
 		xml,
-		/** Every unknown name, value that is not allowed, and required field that is not set. */
 		problems,
 	};
 }

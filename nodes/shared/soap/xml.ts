@@ -1,6 +1,6 @@
 /**
- * XML as a tree whose names have their namespaces, and text as XML. fast-xml-parser validates and parses; what it
- * does not check, or would take much memory for, is checked and prepared before. Names are resolved here.
+ * Reads XML as a tree. fast-xml-parser validates and parses; what it does not check, or would take much memory for, is
+ * checked and prepared before. Namespaces are resolved here.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { LIMITS } from '../contract/limits';
@@ -22,15 +22,11 @@ const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 /** What must not become the name of a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
 const UNSAFE = /^(?:__[pP][rR][oO][tT][oO]__|constructor|prototype)$/;
 
-/**
- * Whether a text is an XML name without a prefix (`NCName`) that is not too long, without combining marks and joiners;
- * and one that can become a property.
- */
+/** Whether a text is a name without a prefix (`NCName`), combining marks and joiners that can become a property. */
 export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text) && !UNSAFE.test(text);
 }
 
-/** A name whose prefix is resolved. */
 export interface QName {
 	readonly namespace: string;
 	readonly local: string;
@@ -43,7 +39,6 @@ export interface XmlElement {
 	/** Attributes by name: `xsi:…`, `xml:…`, or `{namespace}local` if it is in another. */
 	readonly attributes: ReadonlyMap<string, string>;
 	readonly children: readonly XmlElement[];
-	/** The character data directly inside the element. */
 	readonly text: string;
 	/** Whether a reference in its text or attributes meant a character that XML does not allow: a blank now. */
 	readonly isMended?: boolean;
@@ -55,10 +50,7 @@ export interface XmlElement {
 export class XmlError extends Error {
 	override readonly name = 'XmlError';
 
-	/**
-	 * @param found what stands in the document, as a noun phrase
-	 * @param limit the limit that it exceeds, such as "64 levels"
-	 */
+	/** @param found a noun phrase; @param limit what it exceeds, such as "64 levels" */
 	constructor(
 		readonly found: string,
 		readonly limit?: string,
@@ -67,7 +59,6 @@ export class XmlError extends Error {
 	}
 }
 
-/** @throws {XmlError} if a document has more of something than is read */
 function checkLimit(count: number, limit: number, what: string): void {
 	if (count <= limit) return;
 	throw new XmlError(`XML that is refused (over ${limit} ${what})`, `${limit} ${what}`);
@@ -96,12 +87,7 @@ function splitPrefix(qualified: string): readonly [prefix: string, local: string
 	return [qualified.slice(0, Math.max(colon, 0)), local];
 }
 
-/**
- * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"`. Without a prefix, it
- * is of the default namespace.
- *
- * @throws {XmlError} as {@link splitPrefix}, and at a prefix that is not bound
- */
+/** Resolves the name of an element, or in an attribute, such as `type="s:int"`. @throws {XmlError} at an unbound prefix */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
 	const [prefix, local] = splitPrefix(text.trim());
 	const namespace = scope[prefix] ?? '';
@@ -119,10 +105,10 @@ export function childrenOf(
 	return children.filter((child) => child.namespace === namespace && names.includes(child.name));
 }
 
-/** How much of the text of an answer is ever shown, in characters: no more of it is read. */
+/** How much of the text of an answer is ever shown, in characters. */
 const MAX_SHOWN = 2 ** 16;
 
-/** Returns the texts of elements and their descendants, one a line, as far as they are shown, without stack traces. */
+/** Returns the texts of elements and their descendants, one a line, without stack traces. */
 export function allText(...elements: ReadonlyArray<XmlElement | undefined>): string {
 	const texts: string[] = [];
 	let left = MAX_SHOWN;
@@ -145,7 +131,7 @@ interface OpenElement extends XmlElement {
 	isMended?: boolean;
 }
 
-/** Elements without children share it, and those without attributes. */
+/** Shared by all elements without children, or attributes. */
 const NO_CHILDREN: XmlElement[] = [];
 const NO_ATTRIBUTES = new Map<string, string>();
 
@@ -183,7 +169,6 @@ function unescapeXml(text: string): string {
 	});
 }
 
-/** @param line the 1-based line number */
 const illFormed = (line: number) => new XmlError(`no well-formed XML (line ${line})`);
 
 /**
@@ -259,12 +244,7 @@ function prepare(document: string, maxElements: number): string {
 	}
 }
 
-/**
- * Begins an element: resolves its name, its attributes as they are written, and the prefixes that it binds.
- *
- * @throws {XmlError} at a name as {@link qualifiedName}, at a prefix that must not be bound like that, and at an attribute
- * that is there twice
- */
+/** @throws {XmlError} at an unbound prefix, one that must not be bound like that, and an attribute that is there twice */
 function openElement(
 	qualified: string,
 	written: ReadonlyArray<readonly [qualified: string, value: string]>,

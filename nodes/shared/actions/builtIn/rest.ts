@@ -114,6 +114,7 @@ interface ListForm extends Pick<ReadAction, 'operation' | 'properties' | 'reques
 	read(item: InputItem): RestList & { readonly keys: IDataObject };
 }
 
+/** Creates the action for a list. */
 export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	const { properties, options, keys: known, read, ...form } = list;
 	return {

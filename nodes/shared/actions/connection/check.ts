@@ -72,14 +72,13 @@ function failureOf(error: unknown): ServiceError {
 	throw error;
 }
 
-/** Returns the error that a call failed with; `undefined` if it succeeded. */
 async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined> {
 	return await call.then(() => undefined, failureOf);
 }
 
 /**
- * Lists elements with their kinds, such as `Address (record)` and `Address.Street (string)`. Records
- * are only listed as deep as the known ones, since those of a description may hold themselves.
+ * Lists elements with their kinds, such as `Address.Street (string)`. Records are listed as deep as the known ones:
+ * those of a description may hold themselves.
  */
 function listElements(fields: Fields, known: Fields, path = ''): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
@@ -100,8 +99,8 @@ function listElements(fields: Fields, known: Fields, path = ''): string[] {
 }
 
 /**
- * Returns the differences between the service's description and an operation of the contract, as
- * sentences: in names, kinds and order of elements. Which are required is no part of the contract.
+ * Says how the service's description differs from an operation of the contract: in names, kinds and order of
+ * elements. Which are required is no part of the contract.
  */
 export function drift(wsdl: Wsdl, { name, request, response }: Operation): string[] {
 	let described: Operation;
@@ -111,12 +110,12 @@ export function drift(wsdl: Wsdl, { name, request, response }: Operation): strin
 		return describeError(failureOf(error)).slice(0, 1);
 	}
 	const parts = [
-		[name, described.request, request],
-		[`The answer of ${name}`, described.response, response],
+		[name, described.request.fields, request.fields],
+		[`The answer of ${name}`, described.response.fields, response.fields],
 	] as const;
-	return parts.flatMap(([title, { fields }, contract]) => {
-		const found = listElements(fields, contract.fields);
-		const expected = listElements(contract.fields, contract.fields);
+	return parts.flatMap(([title, fields, contract]) => {
+		const found = listElements(fields, contract);
+		const expected = listElements(contract, contract);
 		const added = found.filter((element) => !expected.includes(element));
 		const missing = expected.filter((element) => !found.includes(element));
 		const differences = [
@@ -128,7 +127,6 @@ export function drift(wsdl: Wsdl, { name, request, response }: Operation): strin
 	});
 }
 
-/** Reads what to try the services with; `undefined` for what is empty. */
 function readTried(item: InputItem) {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
 	const readService = () => checkSentName(item.read('service'), 'a service, such as DebtorService');
@@ -145,7 +143,6 @@ function readTried(item: InputItem) {
  * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
  * exchanges the refresh token, which proves that the tokens can be renewed.
  *
- * @returns the item with the answers: not well, or not known, for a reason
  * @throws {CancelledError} if the user cancelled the run
  */
 async function askAll(

@@ -24,8 +24,8 @@ const confirmedProperty: INodeProperties = {
 };
 
 /**
- * Revokes the stored tokens, and those that another process stores meanwhile: the refresh token, which ends the
- * grant, and the access token, which a server need not revoke (RFC 7009, section 2).
+ * Revokes the stored tokens, and those that another process stores meanwhile. With the refresh token, a server ends
+ * the grant, but need not revoke the access token (RFC 7009, section 2).
  */
 async function endConnection({ host, connection, limits, session }: ServiceAccess<Effect>) {
 	const { clientId, clientSecret, identityUrl } = connection;

@@ -18,7 +18,7 @@ const WHOLE = '100';
 /** Numbers that differ by no more than this are equal: `{{ 100 / 3 }}` three times is 100.000000000000008. */
 const NOISE = 1e-9;
 
-/** The digits of a row's share; empty if there is none. */
+/** Returns the percentage of a row; empty if there is none. */
 const shareOf = (row: Values): string => rowTexts(row).Percentage;
 
 /** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
@@ -53,12 +53,7 @@ const sharesText = (rows: readonly Values[]): string =>
 
 const NOT_WHOLE = 'the percentages do not add up to 100';
 
-/**
- * Says what is probably the reason of a total that is not 100, and what to do.
- *
- * @param kept rows that stay beside the given ones and make the total too much
- * @returns for one employee, and for several
- */
+/** Says what to do about a total that is not 100, which the rows that are kept may make too much. */
 function adviceOn(
 	given: readonly Values[],
 	kept: readonly Values[],
@@ -96,19 +91,17 @@ function adviceOn(
 	];
 }
 
-/** Returns a problem of all rows together. The column to correct is that of the percentages. */
+/** Returns a problem of all rows, whose percentages are to be corrected. */
 function shareProblems(text: string, cause: string): readonly Problem[] {
 	const column = [0, 'Percentage'];
 	return [{ code: 'VALUE_INVALID', path: [], text: `: ${text}`, cause, column }];
 }
 
 /**
- * Returns what is wrong with the shares of rows: they are to be from 0 to 100 and add up to 100. A row without a
- * share is not checked, and neither is the total then.
+ * Returns what is wrong with the shares of the rows to write: they are to be from 0 to 100 and add up to 100. A row
+ * without a share is not checked, and neither is the total then.
  *
- * @param rows all that are written: those given, and those that stay and that no given row is about
- * @param item the first input item of the call
- * @returns the total and the shares, and what is probably wrong, or how to turn the check off
+ * @param others rows that stay and that no given row is about
  */
 function totalProblems(
 	rows: readonly Values[],
@@ -137,12 +130,7 @@ function totalProblems(
 	);
 }
 
-/**
- * Returns a notice if the shares of an employee's cost centers do not add up to 100; none if a row
- * has no share.
- *
- * @param whom the employee and the period, in the words of the form
- */
+/** Returns a notice if the shares of all cost centers of an employee do not add up to 100. */
 export function shareNotices(rows: readonly Values[], whom: string): readonly Notice[] {
 	const total = rows.length === 0 ? WHOLE : (totalOf(rows) ?? WHOLE);
 	const list = total === WHOLE ? [] : [`${whom} (${total})`];

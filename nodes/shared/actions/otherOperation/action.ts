@@ -48,7 +48,6 @@ const KEYS: Fields = Object.assign(
 	...soapOperations.map(({ request }) => keysOf(request.fields)),
 );
 
-/** The keys by the names of their columns. */
 const KEY_FORM = formOf(KEYS);
 
 /** Returns the key that an element or a column is for, whatever its case. */
@@ -71,7 +70,7 @@ function keysIn(values: Values): Values {
 /** A request or a response, as long as only the name of the operation is known. */
 const ANYTHING: RecordContent = { fields: {}, isOpen: true };
 
-/** The names that operations have which only read, as a rule: nothing follows from it but a hint. */
+/** Usual names of operations that only read: nothing follows from it but a hint. */
 const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
 const IF_IT_READS =
 	"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
@@ -80,7 +79,7 @@ const IF_IT_READS =
 const NAME =
 	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
-/** Reads the files of an item whose names occur in values; the error of each that is beyond the limit, or unreadable. */
+/** Reads the files of an item whose names occur in values, or why one cannot be sent. */
 async function readFiles(
 	item: InputItem,
 	values: Values,
@@ -106,12 +105,7 @@ async function readFiles(
 	return files;
 }
 
-/**
- * Plans a call.
- *
- * @param operation with its types, if the service's description has them
- * @throws {InputError} with every value that is missing or not allowed, in the words of the form
- */
+/** @throws {InputError} with every value that is missing or not allowed, in the words of the form */
 async function plannedCall(
 	access: ServiceAccess,
 	operation: Operation,
@@ -228,11 +222,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 	};
 }
 
-/**
- * Creates the action that calls any operation of any service (docs/dev/interface.md, section 1).
- *
- * @param known an operation of the service that the form begins with, for its examples
- */
+/** Creates the action for any operation. @param known an operation of the service that the form begins with, for its examples */
 export function otherOperationAction(known: Operation): ChosenAction {
 	return {
 		name: 'Call',

@@ -1,7 +1,6 @@
 /**
- * The form of a call: its service and operation, chosen from lists or given by name, and its parameters. They are
- * typed, if the service's own description defines the operation; or by name, where types are not known: values as
- * JSON, and the whole answer.
+ * The form of a call: its service and operation, chosen from lists or given by name, and its parameters, which are
+ * typed if the service's own description defines the operation, and else JSON.
  */
 import {
 	type ILoadOptionsFunctions,
@@ -45,7 +44,7 @@ import { checkReadable, checkSentName } from '../../values/scalars';
 import { isObject } from '../../values/values';
 import { outputFileOptions } from './outputFile';
 
-/** Names of the parameters: the values are typed, or JSON. */
+/** Names of the parameters. The values are typed, or JSON. */
 const SERVICE = 'service';
 const OPERATION = 'operationName';
 const MAPPED = 'operationParameters';
@@ -68,7 +67,6 @@ const onlyReadsOption: INodeProperties = {
 const storedOnlyReads = (item: InputItem): unknown =>
 	Object(item.stored('options'))[onlyReadsOption.name] ?? false;
 
-/** What the tool of a chosen operation does, for an AI model. */
 const LEAD = evaluatedDescription(
 	`Call the operation {{ $parameter["${OPERATION}"] }} of the {{ $parameter["${SERVICE}"] }} of the payroll service. {{ $parameter["options"]?.["${onlyReadsOption.name}"] === true ? "Changes nothing." : "May change data." }}`,
 	'Call an operation of the payroll service. May change data.',
@@ -83,7 +81,7 @@ const describeNotice: INodeProperties = {
 	displayOptions: { show: AS_TOOL },
 };
 
-/** Returns the type and modes of a field whose value is chosen from a list, or typed. */
+/** Returns the type and modes of a field whose value is chosen from a list, or entered. */
 function pick(searchListMethod: string, example: string): Pick<INodeProperties, 'type' | 'modes'> {
 	const typeOptions = { searchListMethod, searchable: true };
 	const placeholder = `e.g. ${example}`;
@@ -96,7 +94,6 @@ function pick(searchListMethod: string, example: string): Pick<INodeProperties, 
 	};
 }
 
-/** Returns the parameters of a call. @param known an operation of the node's service, as the example */
 function callProperties({ service, name, request }: Operation): INodeProperties[] {
 	const typed = [false, true].map((inTool): INodeProperties => {
 		// A tool of an AI agent has no columns of input items.
@@ -177,7 +174,7 @@ function callProperties({ service, name, request }: Operation): INodeProperties[
 	];
 }
 
-/** Returns what is chosen or typed in such a field. An expression for the whole field gives the plain value. */
+/** Returns what is chosen or entered in such a field. An expression for the whole field gives the plain value. */
 function pickedValue(value: unknown): unknown {
 	return isObject(value) && 'mode' in value && 'value' in value ? value.value : value;
 }
@@ -204,11 +201,8 @@ function editedService(context: ILoadOptionsFunctions, own: string): string {
 const TOTAL_TIMEOUT_MS = 15_000;
 
 /**
- * Calls the service while a builder edits a node, for example to read a list to choose from. Token
- * session, masking of secrets and limits work as in a run. The Domain is the one that a run would
- * use.
+ * Calls the service while a builder edits a node, with the session, limits and Domain of a run.
  *
- * @param work may throw the errors that a run may throw
  * @throws {NodeApiError} with a message and advice for the builder
  */
 async function atDesignTime<T>(
@@ -239,17 +233,14 @@ async function atDesignTime<T>(
 	}
 }
 
-/** Operations of a service that are named in the list of services. */
+/** Maximum number of operations that are named beside a service. */
 const MAX_NAMED = 3;
 
-/** Returns the methods that n8n calls for the lists and fields of the form. @param own the service of the node */
+/** @param own the service of the node */
 function callMethods(own: string): NonNullable<INodeType['methods']> {
 	return {
 		listSearch: {
-			/**
-			 * Finds services by their names, or by what their operations are called. It looks through the services of the
-			 * nodes, the one that is chosen, and those that the search names: "DebtorService factuur".
-			 */
+			/** Finds services by their names or operations: those of the nodes, the chosen one, and those named in the search. */
 			async searchServices(filter = '') {
 				const chosen = pickedValue(this.getCurrentNodeParameter(SERVICE));
 				const named = [chosen, ...filter.split(/\s+/)].filter(
@@ -281,7 +272,7 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 				});
 			},
 
-			/** Lists the operations in alphabetical order: "CostCenter_Get (has its own form): Gets all cost centers". */
+			/** Lists the operations: "CostCenter_Get (has its own form): Gets all cost centers". */
 			async searchOperations(filter = '') {
 				return await atDesignTime(this, async (access) => {
 					const service = editedService(this, own);
@@ -303,7 +294,6 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 		},
 
 		resourceMapping: {
-			/** Lists the parameters of the operation that is chosen. */
 			async getOperationParameters() {
 				const name = pickedValue(this.getCurrentNodeParameter(OPERATION));
 				if (typeof name !== 'string' || name === '' || isExpression(name)) {
@@ -341,8 +331,7 @@ export function callForm(
 /**
  * Reads a call. What its values have to be is known when it is planned.
  *
- * @throws {InputError} naming the service or the operation that is missing or malformed, and values that are no
- * object or that JSON cannot hold
+ * @throws {InputError} naming the service or operation that is missing or malformed, and values that JSON cannot hold
  */
 export function readCall(item: InputItem) {
 	const operation = item.read(OPERATION);
@@ -376,7 +365,7 @@ export function readCall(item: InputItem) {
 	return {
 		service,
 		name,
-		/** Whether the operation is chosen from the list; otherwise its name is given, or an expression. */
+		/** Whether the operation is chosen from the list. */
 		isTyped,
 		/** Whether the builder declares that it changes nothing. */
 		isRead,

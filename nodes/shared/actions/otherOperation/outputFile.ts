@@ -65,17 +65,13 @@ const options = {
 
 export const outputFileOptions: readonly INodeProperties[] = Object.values(options);
 
-/** What the builder says about the file of an answer: text by option. Path and name may be empty. */
+/** The text of each option. Path and name may be empty. */
 type OutputFile = Readonly<Record<keyof typeof options, string>>;
 
 /** File systems allow 255 bytes; a number may be added. */
 const MAX_NAME = 240;
 
-/**
- * Reads what the builder says about the file of an answer; `undefined` if there is to be none.
- *
- * @throws {InputError} with every option that is not allowed
- */
+/** Reads the options; `undefined` if there is to be no file. @throws {InputError} with every option that is not allowed */
 export function readOutputFile(item: InputItem): OutputFile | undefined {
 	const added = Object(item.stored('options')) as object;
 	const [first] = outputFileOptions.filter(({ name }) => Object.hasOwn(added, name));
@@ -98,7 +94,7 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 	return Object.fromEntries(read) as OutputFile;
 }
 
-/** Returns the notice about a text that is probably a file. The first record stands for the others. */
+/** Returns the notice about texts of a record that are probably files. */
 export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
 	const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
 	const files = [...cellsOf(first)].flatMap(([name, value]) => {
@@ -117,8 +113,7 @@ const namesIn = (values: object): string => joinNames(Object.keys(values)) || 'n
  * Returns where the files of an answer are, and what to make of them. The path is empty for the only element of an
  * item that the description does not have.
  *
- * @throws {InputError} if the description does not have the content there, or not as a single text; or if the builder
- * has to say how it is held
+ * @throws {InputError} if the description does not have a single text there, or does not say how it holds the file
  */
 export function outputOf(operation: Operation, { path: given, format, ...file }: OutputFile) {
 	const fields = itemFields(operation);
@@ -160,16 +155,10 @@ export function outputOf(operation: Operation, { path: given, format, ...file }:
 const noFile = (element: string, reason: string) =>
 	serviceError('FILE_UNUSABLE', { element, reason });
 
-/** The error for a text that is no file. */
 const isOtherText = (element: string, said: string) =>
 	serviceError('FILE_UNUSABLE/otherText', { element, text: JSON.stringify(truncate(said, 200)) });
 
-/**
- * Takes the content of a file out of an item.
- *
- * @returns the content, `undefined` if there is none, and a copy of the item without it
- * @throws {ServiceError} if the item does not have the element
- */
+/** Takes the content of a file, which may be `undefined`, out of a copy of an item. @throws {ServiceError} if there is none */
 function takeContent(
 	item: Values,
 	[name = '', ...inner]: readonly string[],
@@ -202,9 +191,7 @@ const MIN_BYTES = 16;
 /**
  * Turns the content of files in an operation's answer into binary data; the content leaves the records.
  *
- * @param operation its name
  * @param request as a dry run shows it
- * @param host whose cancellation ends the storing of files
  * @throws {ServiceError} if there is something else in place of a file
  */
 export async function takeFiles(
@@ -251,10 +238,7 @@ export async function takeFiles(
 		const isShort = wantsBase64 && bytes.length < MIN_BYTES;
 		if (isShort && !(await item.storeFile(bytes, '')).fileExtension)
 			throw isOtherText(element, content);
-		/**
-		 * Returns the name of a file: numbered if there are several, as in `slip-2.pdf`, and without characters that
-		 * are invisible or part of a path.
-		 */
+		/** Numbers a name if there are several, as in `slip-2.pdf`, and takes out what is invisible or part of a path. */
 		const named = (text: string): string => {
 			const own = records.length > 1 ? text.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : text;
 			return own.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');

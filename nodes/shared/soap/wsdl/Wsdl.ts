@@ -46,7 +46,7 @@ function attempt<T>(read: () => T): T | Unsupported {
 	throw reason;
 }
 
-/** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
+/** Returns the `wsdl:documentation` or `xs:documentation` of an element. */
 const documentationOf = onceFor((node: XmlElement): string | undefined => {
 	const { namespace } = node;
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
@@ -114,24 +114,21 @@ function isTrue(node: XmlElement | undefined, attribute: string): boolean {
 	return /^\s*(?:true|1)\s*$/.test(node?.attributes.get(attribute) ?? '');
 }
 
-/** Returns what a definition defines. */
 function nameOf(node: XmlElement | undefined): string {
 	return node?.attributes.get('name')?.trim() ?? '';
 }
 
-/** Returns the elements of XML Schema in a definition. */
 function partsOf(node: XmlElement): readonly XmlElement[] {
 	return node.children.filter(({ namespace, name }) => namespace === XSD && name !== 'annotation');
 }
 
-/** How often an element or a sequence occurs. */
 function occurrencesOf({ attributes }: XmlElement): { min: number; max: number } {
 	const count = (name: string): number =>
 		Number((attributes.get(name) ?? '1').replace('unbounded', 'Infinity'));
 	return { min: count('minOccurs'), max: count('maxOccurs') };
 }
 
-/** A document of a description, `wsdl:definitions` or `xs:schema`. */
+/** A document of a description. */
 export interface WsdlDocument {
 	readonly root: XmlElement;
 	readonly schemas: readonly XmlElement[];
@@ -167,7 +164,6 @@ function keyOf(operation: XmlElement): string {
  * wrapped). Its messages say nothing else.
  */
 export class Wsdl {
-	/** The target namespace. */
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];

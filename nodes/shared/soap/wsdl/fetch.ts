@@ -62,7 +62,6 @@ export function readDocument(address: string, text: string, isFirst: boolean): W
 	return { root, schemas, imports: [...new Set(imports)] };
 }
 
-/** How long a WSDL is kept, in milliseconds. */
 const LIFETIME_MS = 3_600_000;
 
 /** Maximum number of WSDLs that are kept: each item may name another service. */
@@ -72,7 +71,7 @@ const MAX_COPIES = 10;
 interface Copy {
 	/** The SOAP address and the service. */
 	readonly key: string;
-	/** Monotonic time in milliseconds. */
+	/** On the monotonic clock. */
 	readonly until: number;
 	/** The session of the account that asked for it, and the run. */
 	readonly session: Session;
@@ -94,11 +93,7 @@ function keep(newest: readonly Copy[]): void {
 		);
 }
 
-/**
- * Reads a WSDL with the documents that it imports from the same origin.
- *
- * @returns also whether no document needed a token, and the bytes of all
- */
+/** Reads a WSDL with the documents that it imports from the same origin. */
 async function readWsdl(access: ServiceAccess, service: string) {
 	const { host, exchange, connection, limits } = access;
 	const { descriptionBytes, descriptionElements, descriptionDocuments } = LIMITS;
