@@ -21,18 +21,8 @@ export const resources: Resources = {
 	connection: {
 		name: 'Connection',
 		operations: {
-			check: checkAction({
-				name: 'Check',
-				action: 'Check connection',
-				description:
-					'Check which parts of the connection work; run once a week, it also keeps the connection alive',
-			}),
-			revoke: revokeAction({
-				name: 'Revoke',
-				action: 'Revoke connection',
-				description:
-					'End the connection for every workflow that uses the credential; the account has to be connected again',
-			}),
+			check: checkAction,
+			revoke: revokeAction,
 		},
 	},
 	list: {

@@ -12,9 +12,9 @@ import { runNode } from '../run/node';
 
 /** The operations of a node, each with its resource. */
 const offeredBy = (resources: Resources) =>
-	Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+	Object.entries(resources).flatMap(([resource, { name: resourceName, operations }]) =>
 		Object.entries(operations).map(([operation, action]) => {
-			return { resource, resourceName: name, operation, action };
+			return { resource, resourceName, operation, action };
 		}),
 	);
 

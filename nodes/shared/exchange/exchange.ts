@@ -77,14 +77,11 @@ class AnswersOfRun {
 /** What the attempts of an exchange need. */
 interface Line extends CredentialState, Pick<ServiceAccess, 'connection' | 'host'> {
 	readonly limits: ExchangeLimits;
-	/** Whether transient failures are retried. */
 	readonly retries: boolean;
-	/** Signs and sends. */
 	readonly sender: Sender;
 	readonly ofRun: AnswersOfRun;
 }
 
-/** The fields of a connection that hold the base addresses. */
 const BASE_URLS = {
 	'Identity Address': 'identityUrl',
 	'REST Address': 'restUrl',
@@ -111,7 +108,6 @@ export async function inReadingTurn<T>({ length }: Uint8Array, read: () => T): P
 	}
 }
 
-/** What an answer says. */
 type Said<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
@@ -210,8 +206,9 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 }
 
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
-async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
+function exchangeOn(line: Line): Exchange {
 	const { connection, session, host } = line;
+	return async (request, read) => {
 	const { url, address, effect } = request;
 	// The token is sent to no other address than below that of the credential.
 	if (!isBelow(url, connection[BASE_URLS[address]])) {
@@ -251,6 +248,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		});
 		if (!isOther || !isUndone) throw error;
 	}
+};
 }
 
 /**
@@ -273,11 +271,10 @@ export function createAccess(
 	const line: Line = { ...state, host, connection, limits, retries: true, sender, ofRun };
 	return {
 		...{ host, limits, connection, session, subjects },
-		exchange: async (request, read) => await exchange(line, request, read),
+		exchange: exchangeOn(line),
 		readOnce(timeoutMs) {
 			const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, timeoutMs) };
-			const once = { ...line, limits: brief, retries: false };
-			return async (request, read) => await exchange(once, request, read);
+			return exchangeOn({ ...line, limits: brief, retries: false });
 		},
 	};
 }

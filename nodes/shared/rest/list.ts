@@ -16,7 +16,6 @@ export const FIRST_PAGE = 1;
 
 const REST_ADDRESS: AddressField = 'REST Address';
 
-/** A list of the REST interface. */
 export interface RestList {
 	/** Its path below the base address, and its query, percent-encoded. */
 	readonly path: string;
@@ -173,7 +172,7 @@ function hashOf(value: unknown): string {
 class PagesRead {
 	/** Its pages in their order. One that sends all records again counts as empty. */
 	readonly pages: Page[] = [];
-	/** The number of their rows. */
+	/** Number of their rows. */
 	count = 0;
 	/** Numbers of records of the whole list: more than one contradict each other. */
 	readonly totals = new Set<number>();
@@ -235,7 +234,6 @@ class PagesRead {
 		this.pages.unshift(...this.pages.splice(-1));
 	}
 
-	/** Whether the list has as many records as its pages state. */
 	get isComplete(): boolean {
 		return this.totals.size === 1 && this.totals.has(this.count);
 	}

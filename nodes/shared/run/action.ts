@@ -47,7 +47,6 @@ export const isPreview = (status: EndedCall['status']): boolean =>
 export const countItems = (calls: readonly EndedCall[]): number =>
 	calls.flatMap(({ items }) => items).length;
 
-/** A run whose calls have ended. */
 export interface EndedRun {
 	readonly action: Action;
 	readonly calls: readonly EndedCall[];
@@ -132,7 +131,6 @@ interface Offered {
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	outputSchema(): OutputSchema;
-	/** The methods that n8n calls for its form. */
 	readonly methods?: INodeType['methods'];
 	/** Names the keys of a request as the output items of the run do. By default, as the request. */
 	keysInItems?(item: InputItem, keys: IDataObject): IDataObject;
@@ -165,11 +163,10 @@ export interface ChosenAction extends Omit<WriteAction, 'effect' | 'kind'> {
 	readonly kind: 'chosen';
 	/** It is `'write'` until the builder declares another for a run. */
 	readonly effect: Effect;
-	/** The parameter that names the operation. */
+	/** The name of the parameter that chooses it. */
 	readonly namedBy: string;
 	/** What the chosen operation does, for an AI model: an expression, if n8n evaluates it. */
 	readonly lead: string;
-	/** Returns the effect that the builder declares for the calls of a run. */
 	declaredEffect(item: InputItem): Effect;
 }
 

@@ -74,13 +74,10 @@ const MAX_PROGRESS = 2000;
 
 type FailedCall = Extract<EndedCall, { readonly status: 'failed' }>;
 
-/** The codes of what the service says of the values of one call. */
-const REFUSALS: ReadonlySet<string> = new Set(['FAULT_REFUSED', 'FAULT_CODED']);
-
 /** Whether a call failed for its values, an expression, or what the service says of them, and wrote nothing. */
 export function isRefusal(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return error instanceof InputError || isOfHost(error);
-	return REFUSALS.has(error.code) && error.outcome === 'notApplied';
+	return ['FAULT_REFUSED', 'FAULT_CODED'].includes(error.code) && error.outcome === 'notApplied';
 }
 
 function nothingSent({ earlier }: FailedCall, { effect }: Action, these: string): string {
@@ -165,9 +162,8 @@ function refusedError(
 		const problems = error instanceof InputError ? error.problems : [message];
 		const placeIn = (path: Path) => {
 			const place = placeOf(action, items, path);
-			if (place.rows.length > 0) return place;
 			const quoted = [callName(action, items), place.quoted].filter(Boolean).join(': ');
-			return { ...place, quoted };
+			return place.rows.length > 0 ? place : { ...place, quoted };
 		};
 		return problems.map((problem) => ({ problem, placeOf: placeIn }));
 	});
@@ -191,15 +187,12 @@ function refusedError(
 	return withMessage(error, title);
 }
 
-/** The keys that do not name the employee or company. */
-const PERIOD = ['Year', 'Period'];
-
 const MAX_NAMED = 5;
 
 /** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
 function names(calls: readonly EndedCall[], request: Fields): string {
 	const keys = calls.flatMap((call) => Object.keys(call.keys));
-	const subject = keys.find((name) => !PERIOD.includes(name));
+	const subject = keys.find((name) => name !== 'Year' && name !== 'Period');
 	if (subject === undefined) return '';
 	const known = calls.filter((call) => Object.hasOwn(call.keys, subject));
 	const values = [...new Set(known.map((call) => String(call.keys[subject])))];

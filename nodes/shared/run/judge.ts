@@ -2,7 +2,7 @@
 import { joinNames } from '../errors/words';
 import { groupedBy } from '../values/values';
 
-/** A record as a comparison sees it. */
+/** What of a record is compared. */
 export interface Seen {
 	/** The identifier that the service assigned: it is never compared with a wanted one. */
 	readonly id?: number | string | undefined;
@@ -126,10 +126,11 @@ export function judge(
 	const otherwise = (text: string): Judgement => ({ is: 'otherwise', text });
 	if (wanted.kind === 'all') {
 		const text = difference(wanted.records, after);
-		if (text !== '' && difference(before ?? [], after) === '') return { is: 'asBefore', text: '' };
-		if (text !== '') return otherwise(text);
-		if (difference(wanted.records, before ?? []) !== '') return { is: 'asWanted', text };
-		return unseen('what can be compared was the same before');
+		if (text === '') {
+			if (difference(wanted.records, before ?? []) !== '') return { is: 'asWanted', text };
+			return unseen('what can be compared was the same before');
+		}
+		return difference(before ?? [], after) === '' ? { is: 'asBefore', text: '' } : otherwise(text);
 	}
 	const { record } = wanted;
 	const isWanted = (other: Seen): boolean => isSame(record, other);

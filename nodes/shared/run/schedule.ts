@@ -15,7 +15,6 @@ export interface Task<T> {
 	readonly run: (turn: Turn) => Promise<T | undefined>;
 }
 
-/** The outcome of a task that failed. */
 export interface Failed {
 	readonly status: 'failed';
 	readonly error: unknown;

@@ -34,11 +34,9 @@ export interface FailedBefore {
 	readonly isSameExecution: boolean;
 }
 
-/** A recorded call, as it is stored. */
+/** A recorded call, by the execution that sent it and the indexes of its input items. */
 interface WrittenCall {
-	/** The execution that sent it. */
 	readonly execution: string;
-	/** The indexes of its input items. */
 	readonly items: readonly number[];
 	readonly fingerprint: string;
 	/** What is known of its items, also if an earlier call wrote them. */
@@ -76,7 +74,6 @@ const MAX_HANDED_OVER = 4096;
 /** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
 const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
 
-/** The record of one run of a writing node. */
 export class WriteRecord {
 	/** How many readings in a row, after a write, did not show what was wanted. */
 	readsInVain = 0;
@@ -86,7 +83,6 @@ export class WriteRecord {
 	private readonly execution: string;
 	/** Identifies the node that calls this workflow; `undefined` if nothing calls it. */
 	private readonly caller: string | undefined;
-	/** As that of {@link EndedRun}. */
 	readonly subExecution: string | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -100,7 +96,7 @@ export class WriteRecord {
 		failedCallers.getOrCreate(this.caller, () => ({ hasFailed: false })).hasFailed = true;
 	}
 
-	/** What the tries of the calling node hand over about a call; `undefined` if nothing calls this workflow. */
+	/** What the tries of the calling node hand over about a call. */
 	private handOver({ fingerprint, items }: RecordedCall) {
 		if (this.caller === undefined) return undefined;
 		const key = JSON.stringify([this.caller, fingerprint, items.map(({ index }) => index)]);

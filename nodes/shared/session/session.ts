@@ -31,9 +31,7 @@ type Tokens = StoredTokens & { readonly accessToken: string };
 
 /** What a session knows of an access token. Times are in milliseconds since 1970. */
 interface TokenState {
-	/** When it begins, if it says so. */
 	readonly beginsAt: number;
-	/** When it expires, if that is known. */
 	readonly endsAt: number | undefined;
 	/** When it is to be renewed before the service rejects it. */
 	dueAt: number;

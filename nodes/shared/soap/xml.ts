@@ -22,7 +22,7 @@ const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 /** What must not become the name of a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
 const UNSAFE = /^(?:__[pP][rR][oO][tT][oO]__|constructor|prototype)$/;
 
-/** Whether a text is a name without a prefix (`NCName`), combining marks and joiners that can become a property. */
+/** Whether a text is a short `NCName` without combining marks and joiners, which can become a property. */
 export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text) && !UNSAFE.test(text);
 }
@@ -70,7 +70,6 @@ export function escapeXml(text: string): string {
 	return text.replace(/[&<>\r]/g, (character) => escaped[character] ?? '&#13;');
 }
 
-/** @throws {XmlError} at a local name that must not become a property */
 function safeName(kind: 'attribute' | 'element', local: string): string {
 	if (!UNSAFE.test(local)) return local;
 	throw new XmlError(`the ${kind} name "${local}", which is refused`);

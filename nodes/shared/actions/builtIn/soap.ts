@@ -121,7 +121,6 @@ interface AskedWrite<Name extends string = string> {
 	readonly options: WriteOptions<Name>;
 	/** The employee or company and the period, in the words of the form. */
 	readonly whom: string;
-	/** The first of the call. */
 	readonly item: InputItem;
 	/** Whether something of its rows is left out, since it cannot be used. */
 	readonly isPartial: boolean;
@@ -140,7 +139,6 @@ export interface WriteRules<Name extends string = string> {
 	isRepeatable(options: WriteOptions<Name>): boolean;
 	/** Returns a sentence on running again after a run that wrote some items: why that does no harm, or what to do. */
 	rerun(options: WriteOptions<Name>): string;
-	/** Returns what of a record is compared. */
 	seen(record: Values): Seen;
 	/** Why calls for the same employee and period undo each other; `undefined` if they do not. */
 	exclusive?(options: WriteOptions<Name>): string | undefined;
@@ -163,7 +161,6 @@ const verify: Switch = {
 		'Whether to read the records again after the write. The output item has <code>verified</code>; the node fails if the service has other values than were sent.',
 };
 
-/** The option for the columns of input items that are not mapped. */
 const OTHER_FIELDS = 'includeOtherFields';
 
 /** Prepares a call that writes. @throws {InputError} with every value that is missing or not allowed */

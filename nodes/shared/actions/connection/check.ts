@@ -21,7 +21,7 @@ import { readScalarParameter } from '../../form/requestValues';
 import { asksToRetry } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
 import { FIRST_PAGE, readList } from '../../rest/list';
-import type { ActionTexts, ReadAction } from '../../run/action';
+import type { ReadAction } from '../../run/action';
 import { describeError } from '../../messages/describe';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { callSoap } from '../../soap/call';
@@ -211,37 +211,39 @@ async function askAll(
 	return { ok, ...Object.fromEntries(answers) };
 }
 
-/** Creates the action that checks the connection: one item, with the answers to five questions. */
-export function checkAction(texts: ActionTexts): ReadAction {
-	const ok = { kind: 'boolean' } as const;
-	const fields: Fields = { ok, message: { kind: 'string' } };
-	const answer: RecordField = { kind: 'record', type: '', fields };
-	const answers = Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer]));
-	return {
-		...texts,
-		kind: 'read',
-		effect: 'read',
-		takesDomain: false,
-		operation: `GET ${identityServer.token}`,
-		request: { ...tried, CompanyId: tried.companyId },
-		properties: [
-			...requestProperties(tried).map((property) => ({ ...property, required: false })),
-			optionsProperty(),
-		],
-		outputSchema: () =>
-			itemSchema({ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok, ...answers }),
-		prepare([item]) {
-			const given = readTried(item);
-			const { company, employeeId } = given;
-			const employee = employeeId === undefined ? {} : { EmployeeId: employeeId };
-			return {
-				subject: JSON.stringify(['connection', given]),
-				keys: { ...company?.keys, ...employee },
-				effect: 'read',
-				async read(access) {
-					return { records: [await askAll(access, given)], notices: [] };
-				},
-			};
-		},
-	};
-}
+/** Checks the connection: one item, with the answers to the questions. */
+export const checkAction: ReadAction = {
+	name: 'Check',
+	action: 'Check connection',
+	description:
+		'Check which parts of the connection work; run once a week, it also keeps the connection alive',
+	kind: 'read',
+	effect: 'read',
+	takesDomain: false,
+	operation: `GET ${identityServer.token}`,
+	request: { ...tried, CompanyId: tried.companyId },
+	properties: [
+		...requestProperties(tried).map((property) => ({ ...property, required: false })),
+		optionsProperty(),
+	],
+	outputSchema() {
+		const ok = { kind: 'boolean' } as const;
+		const fields: Fields = { ok, message: { kind: 'string' } };
+		const answer: RecordField = { kind: 'record', type: '', fields };
+		const answers = Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer]));
+		return itemSchema({ CompanyId: { kind: 'int' }, EmployeeId: { kind: 'int' }, ok, ...answers });
+	},
+	prepare([item]) {
+		const given = readTried(item);
+		const { company, employeeId } = given;
+		const employee = employeeId === undefined ? {} : { EmployeeId: employeeId };
+		return {
+			subject: JSON.stringify(['connection', given]),
+			keys: { ...company?.keys, ...employee },
+			effect: 'read',
+			async read(access) {
+				return { records: [await askAll(access, given)], notices: [] };
+			},
+		};
+	},
+};

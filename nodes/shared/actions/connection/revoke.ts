@@ -11,7 +11,7 @@ import { tokensOf } from '../../host/requests';
 import { isWebPage } from '../../http/answer';
 import { statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
-import type { ActionTexts, WriteAction } from '../../run/action';
+import type { WriteAction } from '../../run/action';
 
 const confirmedProperty: INodeProperties = {
 	displayName: 'I Understand That the Connection Ends',
@@ -66,30 +66,33 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 	throw serviceError('REVOCATION_FAILED/renewed');
 }
 
-/** Creates the action that revokes the connection's tokens: one call for all input items. */
-export function revokeAction(texts: ActionTexts): WriteAction {
-	const flag = { kind: 'boolean' } as const;
-	const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
-	return {
-		...{ ...texts, kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
-		operation: `POST ${identityServer.revocation}`,
-		properties: [confirmedProperty, responseLimitsProperty],
-		outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
-		prepare([item], options) {
-			// The stored parameter: the value of an expression may come from an item or an AI model.
-			const isConfirmed = item.stored('confirmed') === true;
-			const text = "Turn on the switch 'I Understand That the Connection Ends' by hand.";
-			if (!isConfirmed) throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
-			return {
-				...{ subject: '', keys: {}, effect: 'write', options },
-				content: () => 'revocation',
-				resends: 'always',
-				records: { resendsRefused: false },
-				plan: () => ({
-					...{ notices: [], item: {}, preview: () => ({}) },
-					send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
-				}),
-			};
-		},
-	};
-}
+const flag = { kind: 'boolean' } as const;
+const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
+
+/** Revokes the connection's tokens: one call for all input items. */
+export const revokeAction: WriteAction = {
+	name: 'Revoke',
+	action: 'Revoke connection',
+	description:
+		'End the connection for every workflow that uses the credential; the account has to be connected again',
+	...{ kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
+	operation: `POST ${identityServer.revocation}`,
+	properties: [confirmedProperty, responseLimitsProperty],
+	outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
+	prepare([item], options) {
+		// The stored parameter: the value of an expression may come from an item or an AI model.
+		const isConfirmed = item.stored('confirmed') === true;
+		const text = "Turn on the switch 'I Understand That the Connection Ends' by hand.";
+		if (!isConfirmed) throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
+		return {
+			...{ subject: '', keys: {}, effect: 'write', options },
+			content: () => 'revocation',
+			resends: 'always',
+			records: { resendsRefused: false },
+			plan: () => ({
+				...{ notices: [], item: {}, preview: () => ({}) },
+				send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
+			}),
+		};
+	},
+};

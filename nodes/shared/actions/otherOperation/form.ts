@@ -10,7 +10,7 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 import { toConnection, withDomain } from '../../credential/connection';
-import type { Operation } from '../../contract/operation';
+import type { Effect, Operation } from '../../contract/operation';
 import { services, soapOperations } from '../../contract/operations';
 import { CancelledError, ServiceError, serviceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
@@ -34,7 +34,6 @@ import { inTurns } from '../../host/eventLoop';
 import { AS_TOOL, evaluatedDescription } from '../../host/forms';
 import { RequestHost } from '../../host/requests';
 import { isTool } from '../../host/runs';
-import type { ChosenAction } from '../../run/action';
 import { unexpected } from '../../run/errors';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
@@ -316,17 +315,13 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 }
 
 /** Returns the form of a call. @param known an operation of the node's service, with which the form begins */
-export function callForm(
-	known: Operation,
-): Pick<ChosenAction, 'declaredEffect' | 'lead' | 'methods' | 'namedBy' | 'properties'> {
-	return {
-		namedBy: OPERATION,
-		lead: LEAD,
-		properties: callProperties(known),
-		methods: callMethods(known.service),
-		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
-	};
-}
+export const callForm = (known: Operation) => ({
+	namedBy: OPERATION,
+	lead: LEAD,
+	properties: callProperties(known),
+	methods: callMethods(known.service),
+	declaredEffect: (item: InputItem): Effect => (storedOnlyReads(item) === true ? 'read' : 'write'),
+});
 
 /**
  * Reads a call. What its values have to be is known when it is planned.

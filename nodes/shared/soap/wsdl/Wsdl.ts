@@ -109,7 +109,6 @@ function referenceOf(node: XmlElement, attribute: string): QName | undefined {
 	return text === undefined ? undefined : qualifiedName(node, text);
 }
 
-/** Whether an attribute of the schema language is set. */
 function isTrue(node: XmlElement | undefined, attribute: string): boolean {
 	return /^\s*(?:true|1)\s*$/.test(node?.attributes.get(attribute) ?? '');
 }
@@ -128,7 +127,6 @@ function occurrencesOf({ attributes }: XmlElement): { min: number; max: number }
 	return { min: count('minOccurs'), max: count('maxOccurs') };
 }
 
-/** A document of a description. */
 export interface WsdlDocument {
 	readonly root: XmlElement;
 	readonly schemas: readonly XmlElement[];
@@ -136,7 +134,6 @@ export interface WsdlDocument {
 	readonly imports: readonly string[];
 }
 
-/** An operation in the list of a service's operations. */
 interface ListedOperation extends Pick<Operation, 'name' | 'documentation' | 'canBeSilent'> {
 	/** Why the operation cannot be called with typed parameters, as a sentence. */
 	readonly unsupported?: string;
@@ -175,7 +172,7 @@ export class Wsdl {
 	#copies = 0;
 	#level = 0;
 
-	/** @param documents the WSDL first, then those that it imports */
+	/** @param documents the WSDL first */
 	constructor(
 		private readonly service: string,
 		documents: readonly WsdlDocument[],
