@@ -53,11 +53,10 @@ const MAX_BESIDE = 2 ** 25;
  * in the first alone, if that would be too much; in one of its own, if there is no row, unless the operation is a
  * reading one of the contract. An answer that is to be empty, or is, is a success.
  *
- * @param whom it is about, in the words of the form
  * @param xml the elements of the request, if they are written already
  * @throws {InputError | CancelledError}
- * @throws {ServiceError} also if something in the answer says that the call failed, if there is something else in place
- * of records, which may say why there are none, or if the identifier of a new record is no positive number
+ * @throws {ServiceError} also if something in the answer says that the call failed, or stands in place of records, or
+ * if the identifier of a new record is no positive number
  */
 export async function callForItems<E extends Effect>(
 	{ exchange, connection }: ServiceAccess<E>,
@@ -192,10 +191,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(
 	soapOperations.map(({ request }) => subjectOf(request.fields)),
 );
 
-/**
- * Returns whom a request is about. The subject is the same for `1001`, `"01001"` and `"1001 "`, which the service
- * may take for one.
- */
+/** Returns whom a request is about. A service may take `1001`, `"01001"` and `"1001 "` for one: so does the subject. */
 export function addressed(fields: Fields, request: Values): Addressed & { readonly whom: string } {
 	const names = Object.keys(keysOf(fields)).filter((name) => isSet(request[name]));
 	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;

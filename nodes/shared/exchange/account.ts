@@ -41,15 +41,12 @@ export class Places {
 		let enter = (): void => undefined;
 		const entered = new Promise<void>((resolve) => (enter = resolve));
 		this.waiting.push(enter);
-		let isCancelled = true;
-		try {
-			await untilCancelled(cancel, entered);
-			isCancelled = false;
-		} finally {
+		await untilCancelled(cancel, entered).catch((error: unknown) => {
 			const index = this.waiting.indexOf(enter);
 			if (index >= 0) this.waiting.splice(index, 1);
-			else if (isCancelled) this.leave();
-		}
+			else this.leave();
+			throw error;
+		});
 	}
 
 	/** Gives a place back; that of a call, which began at this time, on the monotonic clock. */
@@ -73,10 +70,7 @@ export class Places {
 /** How late a timer may be without making the next call late, too, in milliseconds. */
 const TIMER_MS = 10;
 
-/**
- * Decides when the calls of one credential in this process may be sent: after the pause that the
- * service asked for, and no faster than the credential allows.
- */
+/** Lets calls wait for the pause that the service asked for, and be sent no faster than the credential allows. */
 class Pace {
 	/** End of the last pause that the service asked for, on the monotonic clock. */
 	private pausedUntil = 0;

@@ -146,11 +146,7 @@ export function judgeAnswer<T>(
 	return status === 302 || isPage ? { error: error.with({ token: 'suspected' }) } : said;
 }
 
-/**
- * Sends a request once, when there is a place for it, in its turn and with a valid token, and reads its answer.
- *
- * @returns the answer and what it says; or how long to wait before the request is sent again
- */
+/** Sends a request once, in its turn and with a valid token. @returns what the answer says, or when to send it again */
 async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
 	const { connection, host, limits, ofRun, pace, places, retries, sender, session } = line;
 	const isRead = request.effect === 'read';
@@ -229,8 +225,7 @@ function exchangeOn(line: Line): Exchange {
 			return said.value;
 		}
 		if (!(said.error instanceof ServiceError && said.error.facts.token)) throw said.error;
-		const isTooEarly = session.beginsLater(token, answer.headers.date);
-		const error = said.error.with({ isTooEarly });
+		const error = said.error.with({ isTooEarly: session.beginsLater(token, answer.headers.date) });
 		const verdict = error.facts.token;
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
 		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;

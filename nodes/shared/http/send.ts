@@ -46,7 +46,7 @@ export async function send(
 	sender: Sender,
 	request: ExchangeRequest,
 	limits: Limits,
-	whenLarge = async (): Promise<void> => await Promise.resolve(),
+	whenLarge?: () => Promise<void>,
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
 	// 16.1 s are 16100.000000000002 ms, and n8n takes whole ones.
@@ -86,7 +86,7 @@ export async function send(
 			chunks.push(chunk);
 			if (before > LARGE || size <= LARGE) continue;
 			waitingSince = performance.now();
-			await whenLarge();
+			await whenLarge?.();
 			waited += performance.now() - waitingSince;
 			waitingSince = Infinity;
 		}

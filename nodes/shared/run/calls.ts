@@ -124,10 +124,9 @@ function refuseConflicts(
 }
 
 /**
- * Makes a call for each group of input items, and waits until all have ended. Calls that write are all
- * prepared before the first is sent; a run that stops at the first error sends none if one is refused.
+ * Makes a call for each group of input items. Writes are all prepared before the first is sent; a run that stops at
+ * the first error sends none if one is refused.
  *
- * @param shared the access of an item without a Domain of its own
  * @param keys receives those of each request: nothing else of it is kept until the run ends, it may be large
  */
 async function makeCalls(
@@ -212,10 +211,7 @@ function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | unde
 	return end.status === 'written' || end.status === 'recalled' ? 'applied' : undefined;
 }
 
-/**
- * Makes the calls of a run: one for each input item, or for each group of them. If something that all
- * calls need is missing, such as the credential, every call fails with that error.
- */
+/** Makes the calls of a run. If something that all calls need is missing, such as the credential, every call fails. */
 export async function runCalls(run: Run): Promise<EndedRun> {
 	const { items, action, host, record } = run;
 	const [first] = items;

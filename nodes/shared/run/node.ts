@@ -26,10 +26,7 @@ import { failedItems, runError } from './errors';
 import { executionHints } from './hints';
 import { WriteRecord } from './writeRecord';
 
-/**
- * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node:
- * `load-nodes-and-credentials.ts` of its server.
- */
+/** n8n adds this to the lists of a node, to refer to HTTP Request: `load-nodes-and-credentials.ts` of its server. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Returns what an AI model reads of a call: of a file its name, type and size. */

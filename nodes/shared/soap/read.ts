@@ -68,11 +68,7 @@ class FieldReader {
 
 	constructor(private readonly namespace: string) {}
 
-	/**
-	 * Reads the elements in an element. Child elements and attributes that are not fields are kept as they are.
-	 *
-	 * @param path names and row indexes below the response element, down to the element
-	 */
+	/** Elements and attributes that are not fields are kept as they are. @param path of the element in the response */
 	readRecord(fields: Fields, node: XmlElement, path: Path = [], type?: string): IDataObject {
 		const value: IDataObject = {};
 		/** Elements that have the name of a field, and another namespace. */

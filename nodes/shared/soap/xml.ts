@@ -171,13 +171,11 @@ function unescapeXml(text: string): string {
 const illFormed = (line: number) => new XmlError(`no well-formed XML (line ${line})`);
 
 /**
- * Checks a document against the limits, and for what the library does not; and prepares it.
+ * Checks a document against the limits, and for what the library does not.
  *
  * @param document with line feeds as its only line ends
  * @returns the document without comments and instructions, with blanks as the only whitespace of tags,
  * and with its long texts as CDATA sections
- * @throws {XmlError} at a document type declaration, at a tag, comment, CDATA section or instruction
- * that is not well-formed, and at a text outside the root element
  */
 function prepare(document: string, maxElements: number): string {
 	const { length } = document;

@@ -76,10 +76,7 @@ async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined
 	return await call.then(() => undefined, failureOf);
 }
 
-/**
- * Lists elements with their kinds, such as `Address.Street (string)`. Records are listed as deep as the known ones:
- * those of a description may hold themselves.
- */
+/** Lists elements, such as `Address.Street (string)`, as deep as the known ones: described records may hold themselves. */
 function listElements(fields: Fields, known: Fields, path = ''): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
 		const [of, knownOf] = [field, ownEntry(known, name)].map((own) =>
@@ -165,9 +162,8 @@ async function askAll(
 		company === undefined
 			? serviceError('UNDECIDED/noCompany')
 			: await errorOf(readList(exchange, connection, company, oneRecord));
-	const isTried = soapApi === undefined || soapApi.code === 'UNDECIDED';
 	let descriptions: ServiceError | undefined = serviceError('UNDECIDED/soapFailed');
-	if (isTried) {
+	if (soapApi === undefined || soapApi.code === 'UNDECIDED') {
 		const described = [...new Set([...services, ...(service ? [service] : [])])];
 		const read = async (name: string) => await fetchWsdl(access, name, true).catch(failureOf);
 		const found = await Promise.all(described.map(read));

@@ -61,8 +61,8 @@ function keysIn(values: Values): Values {
 		const isText = typeof single === 'string' && !isEmpty(single);
 		if (others.length > 0 || !(isText || typeof single === 'number')) continue;
 		const name = keyNamed(given);
-		const isFirst = !Object.hasOwn(keys, name) || given === name;
-		if (isFirst) keys[name] = identifierInItem(String(single));
+		if (Object.hasOwn(keys, name) && given !== name) continue;
+		keys[name] = identifierInItem(String(single));
 	}
 	return keys;
 }

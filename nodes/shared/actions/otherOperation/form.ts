@@ -1,7 +1,4 @@
-/**
- * The form of a call: its service and operation, chosen from lists or given by name, and its parameters, which are
- * typed if the service's own description defines the operation, and else JSON.
- */
+/** The form of a call: service, operation, and parameters, which the service's own description types, or as JSON. */
 import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
@@ -182,12 +179,7 @@ function pickedValue(value: unknown): unknown {
 const checkService = (value: unknown): string =>
 	at(SERVICE, () => checkSentName(pickedValue(value), 'a service, such as DebtorService'));
 
-/**
- * Returns the service that is chosen in the editor.
- *
- * @param own the service of the node, for a workflow that was saved without one
- * @throws {ServiceError} if the service is missing, malformed, or an expression that the editor cannot evaluate
- */
+/** Returns the service that is chosen in the editor; `own` for a workflow that was saved without one. */
 function editedService(context: ILoadOptionsFunctions, own: string): string {
 	try {
 		return checkService(context.getCurrentNodeParameter(SERVICE) ?? own);
