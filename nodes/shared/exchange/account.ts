@@ -25,7 +25,7 @@ export class Places {
 	private taken = 0;
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param limit at first */
+	/** @param limit number of places at first */
 	constructor(
 		private limit: number,
 		private readonly maximum = limit,

@@ -146,7 +146,7 @@ export function judgeAnswer<T>(
 	return status === 302 || isPage ? { error: error.with({ token: 'suspected' }) } : said;
 }
 
-/** Sends a request once, in its turn and with a valid token. @returns what the answer says, or when to send it again */
+/** Sends a request once, in its turn and with a valid token. @returns what the answer says, or how long to wait */
 async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
 	const { connection, host, limits, ofRun, pace, places, retries, sender, session } = line;
 	const isRead = request.effect === 'read';

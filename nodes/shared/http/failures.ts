@@ -80,7 +80,7 @@ export function asksToRetry(response: ExchangeResponse): boolean {
 	return RETRYABLE_STATUS.has(status) || (status === 403 && namedPause(response) !== undefined);
 }
 
-/** Of requests that are turned away before they are carried out. */
+/** The statuses of requests that are turned away before they are carried out. */
 const TURNED_AWAY = new Set([401, 403, 404, 405, 407, 413, 415, 429]);
 
 /**

@@ -119,7 +119,7 @@ export interface Plan extends Pick<CallResult, 'keys' | 'notices'> {
 
 /** What all operations of a node have. */
 interface Offered {
-	/** Their texts in the editor. */
+	/** The texts in the editor. */
 	readonly name: string;
 	readonly action: string;
 	readonly description: string;

@@ -36,7 +36,7 @@ export function unexpected(thrown: unknown): ServiceError {
 	return serviceError('UNEXPECTED', { message: messageOf(thrown), thrown });
 }
 
-/** Returns an error that says whether a write was applied. */
+/** Returns an error as one that says whether a write was applied. */
 export function callError(error: unknown): CancelledError | InputError | ServiceError {
 	const isExpected =
 		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;

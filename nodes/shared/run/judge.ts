@@ -37,7 +37,7 @@ function isSameNumber(wanted: number, there: number): boolean {
 	return [Math.round, Math.trunc].some((cut) => cut(scaled(wanted)) === scaled(there));
 }
 
-/** Whether a record at the service is a wanted one, by what is given of that. */
+/** Whether a record at the service is a wanted one, of which only what is given is compared. */
 export function isSame(wanted: Seen, there: Seen): boolean {
 	const given = givenOf(wanted);
 	const isEqual = ([label, value]: (typeof given)[number]): boolean => {

@@ -22,7 +22,7 @@ const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 /** What must not become the name of a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
 const UNSAFE = /^(?:__[pP][rR][oO][tT][oO]__|constructor|prototype)$/;
 
-/** Whether a text is a short `NCName` without combining marks and joiners, which can become a property. */
+/** Whether a text is a short XML name without a prefix (`NCName`), combining marks and joiners, and can become a property. */
 export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text) && !UNSAFE.test(text);
 }
@@ -86,7 +86,7 @@ function splitPrefix(qualified: string): readonly [prefix: string, local: string
 	return [qualified.slice(0, Math.max(colon, 0)), local];
 }
 
-/** Resolves the name of an element, or in an attribute, such as `type="s:int"`. @throws {XmlError} at an unbound prefix */
+/** Resolves the name of an element, or one in an attribute: `type="s:int"`. @throws {XmlError} at an unbound prefix */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
 	const [prefix, local] = splitPrefix(text.trim());
 	const namespace = scope[prefix] ?? '';

@@ -7,7 +7,7 @@ import type { WriteRules } from '../builtIn/soap';
 
 const textOf = (value: unknown): string => (isEmpty(value) ? '' : String(value));
 
-/** Returns which address a record is. No addition is a value, too: 241 is not 241 B. */
+/** Returns which address a record is. A house number without an addition is another address: 241 is not 241 B. */
 function seen(row: Values): Seen {
 	const number = [row.HouseNumber, row.HouseNumberAddition].filter(isSet).join(' ');
 	return {

@@ -1,4 +1,4 @@
-/** The form of a call: service, operation, and parameters, which the service's own description types, or as JSON. */
+/** The form of a call: service, operation, and parameters, typed by the service's own description or as JSON. */
 import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,

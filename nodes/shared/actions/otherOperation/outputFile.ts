@@ -158,7 +158,7 @@ const noFile = (element: string, reason: string) =>
 const isOtherText = (element: string, said: string) =>
 	serviceError('FILE_UNUSABLE/otherText', { element, text: JSON.stringify(truncate(said, 200)) });
 
-/** Takes the content of a file, which may be `undefined`, out of a copy of an item. @throws {ServiceError} if there is none */
+/** Returns the content of a file, and the item without it. @throws {ServiceError} if the item does not have the element */
 function takeContent(
 	item: Values,
 	[name = '', ...inner]: readonly string[],

@@ -156,7 +156,7 @@ function keyOf(operation: XmlElement): string {
 	return JSON.stringify([nameOf(operation), inputName(operation)]);
 }
 
-/** The operations of a description, by the elements of their names, which wrap the values (document/literal wrapped). */
+/** The operations of a description: elements with their names wrap the values (document/literal wrapped). */
 export class Wsdl {
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
