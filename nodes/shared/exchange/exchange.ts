@@ -201,49 +201,51 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 	}
 }
 
-/** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
+/** Returns an exchange: attempts until there is an answer to read, also with other tokens if one is rejected. */
 function exchangeOn(line: Line): Exchange {
 	const { connection, session, host } = line;
 	return async (request, read) => {
-	const { url, address, effect } = request;
-	// The token is sent to no other address than below that of the credential.
-	if (!isBelow(url, connection[BASE_URLS[address]])) {
-		throw new TypeError(`A request to an address that is not below '${address}'`);
-	}
-	const tried = new Set<string>();
-	let wasRefused = false;
-	for (let number = 1; ; ) {
-		const made = await attempt(line, request, read, number);
-		if ('delay' in made) {
-			number += 1;
-			await pause(host.cancel, made.delay);
-			continue;
+		const { url, address, effect } = request;
+		// The token is sent to no other address than below that of the credential.
+		if (!isBelow(url, connection[BASE_URLS[address]])) {
+			throw new TypeError(`A request to an address that is not below '${address}'`);
 		}
-		const { answer, token, said } = made;
-		if ('value' in said) {
-			session.markAccepted(token, wasRefused);
-			return said.value;
+		const tried = new Set<string>();
+		let wasRefused = false;
+		for (let number = 1; ; ) {
+			const made = await attempt(line, request, read, number);
+			if ('delay' in made) {
+				number += 1;
+				await pause(host.cancel, made.delay);
+				continue;
+			}
+			const { answer, token, said } = made;
+			if ('value' in said) {
+				session.markAccepted(token, wasRefused);
+				return said.value;
+			}
+			if (!(said.error instanceof ServiceError && said.error.facts.token)) throw said.error;
+			const error = said.error.with({
+				isTooEarly: session.beginsLater(token, answer.headers.date),
+			});
+			const verdict = error.facts.token;
+			// Never send the same token twice, and stop after MAX_TOKENS tokens.
+			if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
+			tried.add(token);
+			wasRefused = verdict === 'refused';
+			const isRejected = verdict === 'rejected';
+			const isUndone = verdict !== 'suspected' || effect === 'read';
+			const renewal = session.renewAfter(line, token, isRejected);
+			const isOther = await renewal.catch((failure: unknown) => {
+				if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
+				// The answer may say why it is rejected.
+				const { isFresh } = failure.facts;
+				if (isRejected) throw isFresh ? error.with({ isFresh }) : failure;
+				throw error.with({ renewal: failure });
+			});
+			if (!isOther || !isUndone) throw error;
 		}
-		if (!(said.error instanceof ServiceError && said.error.facts.token)) throw said.error;
-		const error = said.error.with({ isTooEarly: session.beginsLater(token, answer.headers.date) });
-		const verdict = error.facts.token;
-		// Never send the same token twice, and stop after MAX_TOKENS tokens.
-		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
-		tried.add(token);
-		wasRefused = verdict === 'refused';
-		const isRejected = verdict === 'rejected';
-		const isUndone = verdict !== 'suspected' || effect === 'read';
-		const renewal = session.renewAfter(line, token, isRejected);
-		const isOther = await renewal.catch((failure: unknown) => {
-			if (!(failure instanceof ServiceError)) throw isUndone ? failure : error;
-			// The answer may say why it is rejected.
-			const { isFresh } = failure.facts;
-			if (isRejected) throw isFresh ? error.with({ isFresh }) : failure;
-			throw error.with({ renewal: failure });
-		});
-		if (!isOther || !isUndone) throw error;
-	}
-};
+	};
 }
 
 /**
