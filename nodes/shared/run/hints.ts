@@ -34,16 +34,12 @@ const WORST = [
 	...['failed', 'not sent', 'would change', 'sent', 'written', 'written and verified', 'unchanged'],
 ];
 
-/** A hint before it is masked. */
 interface Hint {
 	readonly isProblem: boolean;
 	readonly text: string;
 }
 
-/**
- * Says what a person wants to know first: of a write, in one unit, how many employees or companies would change,
- * or have changed; of a read, what failed.
- */
+/** Says what a person wants to know first: how many employees or companies a write changes, or what failed of a read. */
 function summaryOf({ action, calls }: EndedRun): Hint | undefined {
 	if (calls.length === 0) return undefined;
 	const rows = countItems(calls);

@@ -123,10 +123,7 @@ export async function write(
 	}
 }
 
-/**
- * Whether a person's retry sends what the service refused by a code: only if it certainly is not there, or, where
- * nothing can be read, if the builder says so.
- */
+/** Whether a retry sends what the service refused by a code: if it is not there, or, if nothing is read, as the builder says. */
 function maySendAgain(
 	{ error, isSameExecution, sent }: FailedBefore,
 	{ is }: Judgement,
@@ -157,7 +154,6 @@ function inDoubt(thrown: unknown, entry: ReturnType<WriteRecord['begin']> | unde
 	return error;
 }
 
-/** Returns what a dry run shows of a plan. */
 function dryRunOf(first: InputItem, plan: Plan): CompletedCall {
 	const isShown = readOption(first, showEnvelopeOption);
 	const envelope = isShown && { envelope: plan.envelope?.() ?? null };
@@ -203,12 +199,7 @@ async function readAfter(
 	return judged;
 }
 
-/**
- * Returns what a write came to, by its answer and what was read after it.
- *
- * @param judged `undefined` if nobody read it
- * @param plan what was sent; `undefined` if that is not known
- */
+/** Returns what a write came to, by its answer and what was read after it, if anybody read it. */
 function settled(
 	answer: CallResult | ServiceError,
 	judged: Judgement | undefined,

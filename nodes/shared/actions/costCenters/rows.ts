@@ -53,14 +53,9 @@ export const rowTexts = onceFor((row: Values): Texts => {
 	return { ...texts, 'Cost Center Code': code, 'Cost Type Code': type };
 });
 
-/** Whether a record is the default one. */
 const isDefault = (row: Values): boolean => rowTexts(row).Default === 'true';
 
-/**
- * Returns which cost center a record is, and how much: what the service assigns or describes is not compared.
- *
- * @param before the record that it was
- */
+/** Returns which cost center a record is, and how much. @param before the record that it was */
 export function seen(row: Values, before: Values = row): Seen {
 	const texts = rowTexts(row);
 	const { 'Cost Center Code': code, 'Cost Center ID': id, Percentage: share } = texts;
@@ -90,7 +85,6 @@ function identityOf(row: Values) {
 	return { ...by, text: texts[by.label] };
 }
 
-/** Returns the error of a row that is for the same cost center as another one. */
 function sameCostCenter(row: Values, index: number, other: number): InputError {
 	const { path, text: value } = identityOf(row);
 	const text = ' is for the same cost center as ';
@@ -98,11 +92,7 @@ function sameCostCenter(row: Values, index: number, other: number): InputError {
 	return new InputError([{ ...problem, value, column: [index, ...path] }]);
 }
 
-/**
- * Returns a code without whitespace and invisible characters around it.
- *
- * @throws {InputError} if it is probably no code: a dash for none, or a number that a sheet has formatted
- */
+/** Trims a code. @throws {InputError} if it is probably none: a dash, or a number that a sheet has formatted */
 function checkedCode(given: unknown): unknown {
 	const code = trimmed(given);
 	if (typeof given !== 'string' || typeof code !== 'string') return given;
@@ -118,13 +108,11 @@ function checkedCode(given: unknown): unknown {
 }
 
 /**
- * Returns given rows without the whitespace around their codes: `"4300 "` → `"4300"`. What is wrong with
- * rows whatever stands there is found here.
+ * Returns given rows without the whitespace around their codes, and what is wrong with them whatever stands there.
+ * A row that cannot be used is `undefined`.
  *
  * @param matchedOn path of the field that rows are matched on, if the builder chose one: a Record ID beside
  * a code is then that of another period, and is left out
- * @returns the rows, and what is wrong with each whose cost center code is blank, that names neither a record
- * nor a cost center, or that is for the same one as another row: it is `undefined`, as one that was so before
  */
 export function identifiedRows(
 	rows: ReadonlyArray<Values | undefined>,
@@ -157,11 +145,8 @@ export function identifiedRows(
 }
 
 /**
- * Merges given values into those of a record: what is equal stays as it is written there. In place of a nested record
- * comes another one if the given code or identifier differs: what is still that of the old one, such as its
- * description, does not go along.
- *
- * @returns the record itself if nothing changes
+ * Merges given values into those of a record, which is returned itself if nothing changes. If the code or identifier of
+ * a nested record differs, another one replaces it: the description of the old one does not go along.
  */
 function mergeValues(record: Values, given: Values): Values {
 	const [was, is] = [rowTexts(record), rowTexts(given)];
@@ -266,12 +251,7 @@ function additionText(name: string, row: Values): string {
 	return [`${name}: added`, ...(share === '' ? [] : [`${share} %`]), ...others].join(', ');
 }
 
-/**
- * Ensures that no record gets the cost center of another one: the service would have two of it.
- *
- * @param rows the whole list to write
- * @throws {InputError} with every changed record that does
- */
+/** @throws {InputError} with every changed record that gets the cost center of another one in the list to write */
 function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void {
 	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
 	for (const { label, path } of IDENTITIES.slice(1)) {
