@@ -123,7 +123,7 @@ export async function write(
 	}
 }
 
-/** Whether a retry sends what the service refused by a code: if it is not there, or, if nothing is read, as the builder says. */
+/** Whether a retry sends what the service refused by a code: if it is not there or, unread, if the builder says so. */
 function maySendAgain(
 	{ error, isSameExecution, sent }: FailedBefore,
 	{ is }: Judgement,

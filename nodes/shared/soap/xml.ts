@@ -22,7 +22,7 @@ const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 /** What must not become the name of a property: it would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
 const UNSAFE = /^(?:__[pP][rR][oO][tT][oO]__|constructor|prototype)$/;
 
-/** Whether a text is a short XML name without a prefix (`NCName`), combining marks and joiners, and can become a property. */
+/** Whether a text is a short XML name (`NCName`) without combining marks and joiners, and can become a property. */
 export function isXmlName(text: string): boolean {
 	return text.length <= LIMITS.name && NC_NAME.test(text) && !UNSAFE.test(text);
 }

@@ -53,7 +53,7 @@ const sharesText = (rows: readonly Values[]): string =>
 
 const NOT_WHOLE = 'the percentages do not add up to 100';
 
-/** Says what to do about a total that is not 100, for one employee and for several. @param kept rows that make it too much */
+/** Says what to do about a total that is not 100, for one employee and for several. @param kept what makes it too much */
 function adviceOn(
 	given: readonly Values[],
 	kept: readonly Values[],

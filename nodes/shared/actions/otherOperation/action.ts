@@ -222,7 +222,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 	};
 }
 
-/** Creates the action for any operation. @param known an operation of the service that the form begins with, for its examples */
+/** Creates the action that calls any operation of any service. @param known the operation of the form's examples */
 export function otherOperationAction(known: Operation): ChosenAction {
 	return {
 		name: 'Call',
