@@ -69,7 +69,7 @@ interface PlainField extends FieldBase {
 }
 
 /** One of a fixed set of names. */
-export interface EnumerationField extends FieldBase {
+interface EnumerationField extends FieldBase {
 	readonly kind: 'enumeration';
 	readonly values: readonly string[];
 }
@@ -110,9 +110,6 @@ interface ListField<Of = Field> extends FieldBase {
 	readonly matchOn?: ReadonlyArray<readonly string[]>;
 }
 
-/** A list whose rows are records, as the form shows it. */
-export type RecordList = ListField<RecordField>;
-
 /** An element that repeats without a wrapping element: an array. Of the field itself, only `required` has a meaning. */
 interface RepeatedField extends FieldBase {
 	readonly kind: 'repeated';
@@ -151,6 +148,6 @@ export function isScalar(field: Field): field is ScalarField {
 }
 
 /** Whether a field is a list of records. */
-export function isRecordList(field: Field): field is RecordList {
+export function isRecordList(field: Field): field is ListField<RecordField> {
 	return field.kind === 'list' && field.of.kind === 'record';
 }

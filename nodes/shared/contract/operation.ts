@@ -63,10 +63,8 @@ export const requestRows = onceFor((request: Fields) => {
 
 export type RequestRows = Readonly<NonNullable<ReturnType<typeof requestRows>>>;
 
-/** Returns the only element of an operation's answer; `undefined` if there is none, or several. */
-export function resultField({
-	response,
-}: Operation): readonly [name: string, field: Field] | undefined {
+/** Returns the name and the field of the only element of an answer; `undefined` if there is none, or several. */
+export function resultField({ response }: Operation): readonly [string, Field] | undefined {
 	const [only, ...others] = Object.entries(response.fields);
 	return others.length === 0 && response.isOpen !== true ? only : undefined;
 }

@@ -119,13 +119,6 @@ const employeeAddress = {
 	},
 } as const satisfies RecordField;
 
-const companyAddress = {
-	kind: 'record',
-	type: 'CompanyAddress',
-	label: 'Address',
-	fields: addressFields,
-} as const satisfies RecordField;
-
 /* The operations of sections 4.2 and 4.3. */
 
 /** The parameters of every list's query that choose a page. */
@@ -245,7 +238,10 @@ export const addressUpdate = {
 		fields: {
 			CompanyId: companyId,
 			Address: {
-				...companyAddress,
+				kind: 'record',
+				type: 'CompanyAddress',
+				label: 'Address',
+				fields: addressFields,
 				hint: 'The whole address is overwritten: fields that you leave out are lost',
 			},
 		},

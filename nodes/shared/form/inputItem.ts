@@ -17,14 +17,6 @@ const nodeOf = onceFor((context: IExecuteFunctions) => context.getNode());
 /** What all items of a run share of its parameters. */
 const shared = onceFor<IExecuteFunctions, Map<string, unknown>>(() => new Map());
 
-/** A file of an input item. */
-interface ItemFile {
-	/** Returns its size in bytes, without reading it. */
-	size(): Promise<number>;
-	/** @throws {Error} if n8n no longer has it */
-	read(): Promise<Buffer>;
-}
-
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
 	/** @param index its index among the input items */
@@ -86,15 +78,17 @@ export class InputItem {
 		return this.isExpression(name) ? givesNothing() : missing();
 	}
 
-	/** Its files, by the names of their binary fields. */
-	get files(): ReadonlyMap<string, ItemFile> {
+	/** Its files, by the names of their binary fields: `read` fails if n8n no longer has the file. */
+	get files() {
 		const { context, index } = this;
 		const { helpers } = context;
 		const { binary = {} } = context.getInputData()[index] ?? {};
-		const files = Object.entries(binary).map(([field, { id, data }]): [string, ItemFile] => {
+		const files = Object.entries(binary).map(([field, { id, data }]) => {
+			/** Returns its size in bytes, without reading it. */
 			const size = async (): Promise<number> =>
 				id === undefined ? (data.length * 3) / 4 : (await helpers.getBinaryMetadata(id)).fileSize;
-			return [field, { size, read: async () => await helpers.getBinaryDataBuffer(index, field) }];
+			const read = async () => await helpers.getBinaryDataBuffer(index, field);
+			return [field, { size, read }] as const;
 		});
 		return new Map(files);
 	}

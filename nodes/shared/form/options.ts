@@ -183,13 +183,6 @@ export type Switch = Pick<INodeProperties, 'displayName' | 'description' | 'noDa
 /** Switches by the names of their parameters. */
 export type Switches<Name extends string = string> = Readonly<Record<Name, Switch>>;
 
-/** The switch of every write. */
-const dryRun: Switch = {
-	displayName: 'Dry Run',
-	default: false,
-	description: 'Whether to write nothing and only show what would be sent',
-};
-
 /** The option of every write. */
 export const showEnvelopeOption: INodeProperties = {
 	...onIfAdded,
@@ -213,7 +206,13 @@ export const resendOption: INodeProperties = {
 };
 
 /** It stands first in the form of every write: what a person turns on before anything else. */
-export const dryRunProperty: INodeProperties = { name: 'dryRun', type: 'boolean', ...dryRun };
+export const dryRunProperty = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to write nothing and only show what would be sent',
+} as const satisfies INodeProperties;
 
 /**
  * Reads what the builder decides about a write: the switch of all writes and those of the operation.
@@ -221,7 +220,8 @@ export const dryRunProperty: INodeProperties = { name: 'dryRun', type: 'boolean'
  * @throws {InputError} naming each switch whose value is not a boolean, or differs between the items of the call
  */
 export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
-	const read = collect(Object.entries({ ...own, dryRun }), ([name, { default: fallback }]) => {
+	const switches = Object.entries({ ...own, dryRun: dryRunProperty });
+	const read = collect(switches, ([name, { default: fallback }]) => {
 		// Only an expression can differ between the items.
 		const asked = isExpression(items[0].stored(name)) ? items : [items[0]];
 		const values = asked.map((item) => readSwitch(item, name, fallback));

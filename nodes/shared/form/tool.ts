@@ -65,22 +65,14 @@ export function checkSelection(item: InputItem, fields: Fields): void {
 	throw invalidValue(unknown, `is no field of the output, which has ${all}.`).at(OUTPUT_FIELDS);
 }
 
-/** What a person looks at in a dry run: the model has its changes as lines of text. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['envelope', 'request']);
-
-/** Returns the record of a write, or of its dry run, without what only a person looks at. */
+/** Returns the record of a write without what only a person looks at: a model has the changes as lines of text. */
 function briefRecord(record: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_PEOPLE.has(name)));
+	const shown = Object.entries(record).filter(([name]) => !['envelope', 'request'].includes(name));
+	return Object.fromEntries(shown);
 }
 
 /** The parameters that only the builder can set. */
-const KEPT: ReadonlySet<string> = new Set([
-	'options',
-	'dryRun',
-	'skipIfExists',
-	'service',
-	'operationName',
-]);
+const KEPT: readonly string[] = ['options', 'dryRun', 'skipIfExists', 'service', 'operationName'];
 
 /** The facts about an operation that its tool description contains. */
 interface Tool {
@@ -194,7 +186,7 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 		);
 		const forModel = shown.filter(
 			({ name, type, noDataExpression }) =>
-				!KEPT.has(name) && type !== 'notice' && !noDataExpression,
+				!KEPT.includes(name) && type !== 'notice' && !noDataExpression,
 		);
 		const effect = tool.effect === 'write' ? 'Changes data.' : 'Changes nothing.';
 		const { lead = `${brief(tool.description)}. ${effect}` } = tool;

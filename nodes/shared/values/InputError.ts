@@ -16,7 +16,7 @@ export const problemCodes = {
 
 type ProblemCode = keyof typeof problemCodes;
 
-/** What is wrong with one value. It has no form labels: this layer does not know the form. */
+/** What is wrong with one value, without labels: this layer does not know the form. */
 export interface Problem {
 	readonly code: ProblemCode;
 	readonly path: Path;
@@ -123,10 +123,7 @@ export function describeProblems(found: readonly Found[]): string {
 	return `${count}${found.length} values cannot be used:${list}`.toWellFormed();
 }
 
-/**
- * Values that the interface does not allow, found before anything was written. The message uses the
- * service's own names; code that knows the form replaces them with its labels.
- */
+/** Values that are not allowed, in the service's own names; code that knows the form replaces these with its labels. */
 export class InputError extends Error {
 	override readonly name = 'InputError';
 	/** It is thrown before anything is written. */
@@ -193,12 +190,7 @@ export function givesNothing(): InputError {
 	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');
 }
 
-/**
- * Runs work on a part of a value and returns its result.
- *
- * @param part path from the whole value to the part
- * @throws {InputError} if the work throws one, with the paths prefixed with `part`
- */
+/** Returns the result of work on a part of a value. @throws {InputError} if the work throws one, with paths below `part` */
 export function at<T>(part: string | number | Path, work: () => T): T {
 	try {
 		return work();
@@ -214,8 +206,7 @@ function problemsOf(error: unknown, part: string | number | Path): readonly Prob
 }
 
 /**
- * Maps values and validates all of them: a value that is not allowed does not stop the others from
- * being validated, up to 10,000 problems.
+ * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others.
  *
  * @param partOf returns the path to a value, if the values are parts of another one
  * @returns the results, `undefined` for each value that is not allowed, and what is wrong with them
@@ -253,12 +244,7 @@ export function collect<V, T>(...all: Parameters<typeof collectPartly<V, T>>): T
 	return results as T[];
 }
 
-/**
- * Runs independent functions one after the other, even if some of them throw an {@link InputError}.
- *
- * @returns their results, in the same order
- * @throws {InputError} with the problems of all functions
- */
+/** Runs all functions, even if some fail, and returns their results. @throws {InputError} with the problems of all */
 export function collectAll<T extends readonly unknown[]>(
 	...works: { readonly [I in keyof T]: () => T[I] }
 ): T {

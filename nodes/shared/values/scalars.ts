@@ -7,12 +7,9 @@ import { type Kind, notOfKind, refuseName, refuseSlip, type ScalarValue, tooLong
 import { numberAsText, numbers } from './numbers';
 import { isEmpty, isInstant, type Values } from './values';
 
-/** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
-const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
-
-/** Whether XML 1.0 allows every character of a text. */
+/** Whether XML 1.0 allows every character of a text. With the `u` flag, lone surrogates are found, too. */
 export function isXmlText(text: string): boolean {
-	return !NOT_XML.test(text);
+	return !/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(text);
 }
 
 /** A name without regard to case, accents and punctuation. */
@@ -230,9 +227,6 @@ export function readScalar(field: ScalarField, text: string): ScalarValue | unde
 	return isTooLong(field, text) ? undefined : kindOf(field).read(text, field);
 }
 
-/** A name that is also sent in the `SOAPAction` header: an `NCName` of ASCII characters. */
-const SENT_NAME = /^[A-Za-z_][\w.-]*$/;
-
 /**
  * Returns the name of a service or an operation that the contract does not define.
  *
@@ -241,7 +235,8 @@ const SENT_NAME = /^[A-Za-z_][\w.-]*$/;
  */
 export function checkSentName(name: unknown, what: string): string {
 	if (isEmpty(name)) throw missing();
-	if (typeof name === 'string' && SENT_NAME.test(name)) return name;
+	// It is also sent in the `SOAPAction` header: an `NCName` of ASCII characters.
+	if (typeof name === 'string' && /^[A-Za-z_][\w.-]*$/.test(name)) return name;
 	throw invalidValue(name, `is not the name of ${what}.`);
 }
 
