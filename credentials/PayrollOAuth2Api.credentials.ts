@@ -3,9 +3,8 @@ import { identityServer } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/credential/connection';
 
 /**
- * Expression for the identity server's address, without surrounding whitespace and trailing
- * slashes. The client secret is sent to this address. An address that does not match, such as plain
- * http to another machine, therefore becomes an invalid address: n8n then refuses to connect.
+ * Expression for the identity server's address, without surrounding whitespace and trailing slashes. The client secret is
+ * sent there: an address that does not match, such as plain http to another machine, becomes one that n8n refuses.
  */
 const IDENTITY =
 	'[($self["identityUrl"] || "").trim()].map((address) => ' +
@@ -14,9 +13,8 @@ const IDENTITY =
 	' ? address : "The identity address must begin with https://")[0]';
 
 /**
- * Expression for the scopes to request: those chosen, or all if none is chosen, without duplicates,
- * and always the scope that brings a refresh token. No scope is preselected, since n8n's credential
- * window does not keep a preset.
+ * Expression for the scopes to request: those chosen, or all if none is chosen, and always the one that brings a refresh
+ * token. No scope is preselected, since n8n's credential window does not keep a preset.
  */
 const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
@@ -26,7 +24,6 @@ const SCOPE =
 const REQUIRED = { type: 'string', default: '', required: true } as const;
 const SECRET = { ...REQUIRED, typeOptions: { password: true } } as const;
 
-/** The fields of the form. */
 const FIELDS: readonly INodeProperties[] = [
 	{
 		displayName: 'Client ID',
@@ -133,11 +130,10 @@ const FIELDS: readonly INodeProperties[] = [
 ];
 
 /**
- * Expression for the expressions that are stored in the fields, each with its label. A node receives a
- * credential with all expressions evaluated; only another field of the credential sees them as they are
- * stored, as `$rawParameter["&<name>"]`: `nodeParameterGetter` in `workflow-data-proxy.ts` of n8n-workflow,
- * called by `applyDefaultsAndOverwrites` in `credentials-helper.ts` of its server. A list
- * of choices is an array of texts.
+ * Expression for the expressions that are stored in the fields, each with its label; a list of choices is an array of
+ * texts. A node receives a credential with all expressions evaluated; only another field sees them as they are stored,
+ * as `$rawParameter["&<name>"]`: `nodeParameterGetter` in `workflow-data-proxy.ts` of n8n-workflow, called by
+ * `applyDefaultsAndOverwrites` in `credentials-helper.ts` of its server.
  */
 const EXPRESSIONS =
 	`${JSON.stringify(FIELDS.map(({ displayName, name }) => [displayName, name]))}` +
@@ -152,9 +148,7 @@ const hidden = (displayName: string, name: string, value: string): INodeProperti
 	default: value,
 });
 
-/**
- * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/dev/interface.md, section 5).
- */
+/** OAuth 2.0 authorization code grant with rotating refresh tokens (docs/dev/interface.md, section 5). */
 export class PayrollOAuth2Api implements ICredentialType {
 	name = 'payrollOAuth2Api';
 

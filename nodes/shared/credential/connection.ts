@@ -15,13 +15,11 @@ export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
 export type Connection = Readonly<ReturnType<typeof toConnection>>;
 
 /**
- * Matches a base address: `https`, or plain `http` to this machine, followed by host and path. The
- * pattern rejects the start of a user name, query or fragment (`@ ? #`), characters that URL
- * parsers skip or rewrite (whitespace, control and format characters, `\`), and an ambiguous start
- * of the host.
+ * Matches a base address: `https`, or plain `http` to this machine, followed by host and path. The pattern rejects the
+ * start of a user name, query or fragment (`@ ? #`), characters that URL parsers skip or rewrite (whitespace, control
+ * and format characters, `\`), and an ambiguous start of the host.
  *
- * The credential type embeds this pattern in an expression, so its source must not contain two
- * consecutive braces.
+ * The credential type embeds it in an expression, so its source must not contain two consecutive braces.
  */
 export const BASE_ADDRESS =
 	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;
@@ -71,12 +69,10 @@ function fieldText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** Returns why a text cannot be used; `undefined` if it can. */
 function faultOf(text: string, forbidden: Forbidden): string | undefined {
 	return text === '' ? 'it is empty' : forbidden.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Reads a text that contains nothing of what is forbidden. */
 function readText(value: unknown, field: string, forbidden: Forbidden): string {
 	const text = fieldText(value);
 	const fault = faultOf(text, forbidden);
@@ -87,8 +83,8 @@ function readText(value: unknown, field: string, forbidden: Forbidden): string {
 const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[\w.-]+\.asmx(?:\?wsdl)?)?)?$/i;
 
 /**
- * What the namespace of a service has after the root (docs/dev/interface.md, section 4.3). The root may
- * end in another name of that kind, such as `/PayrollService`.
+ * What the namespace of a service has after the root (docs/dev/interface.md, section 4.3). The root itself may end in
+ * another such name, `/PayrollService`.
  */
 const SERVICE_NAME = /(?<=[^/:])\/+(?:Company|Employee)Service$/;
 
@@ -121,17 +117,15 @@ const CODE = `\\{\\{${OPERAND}(?:${OPERATOR}${OPERAND})*\\}\\}`;
 const PLAIN = String.raw`(?:[^\\{]|\{(?!\{))`;
 
 /**
- * An expression that has the same value for every item of a run: text, `$vars`, `$secrets`, literals
- * and operators between them. Whatever else it contains does not match, however it is spelled.
+ * An expression that has the same value for every item: text, `$vars`, `$secrets`, literals and operators between them.
+ * Whatever else it contains does not match, however it is spelled.
  */
 const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
 
 /**
- * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
- * namespace have no trailing slash.
+ * Validates the data of the node's credential. Addresses and the namespace have no trailing slash.
  *
- * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
- * connected
+ * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not connected
  * @throws {TypeError} if n8n did not evaluate the list of expressions
  */
 export function toConnection(data: ICredentialDataDecryptedObject) {
@@ -188,9 +182,8 @@ export function toConnection(data: ICredentialDataDecryptedObject) {
 }
 
 /**
- * Copies a connection for another environment of the same service.
+ * Returns the connection to another environment of the same service.
  *
- * @param domain value of the `Domain` element for that environment
  * @throws {ServiceError} if the Domain is empty, what a failed formula leaves, or holds a character that XML cannot carry
  */
 export function withDomain(connection: Connection, domain: string): Connection {

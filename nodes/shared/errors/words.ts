@@ -23,8 +23,8 @@ export function truncate(text: string, maximum = MAX_SHOWN): string {
 const JSON_TYPES: ReadonlySet<string> = new Set(['Array', 'Date', 'Null', 'Object']);
 
 /**
- * Formats a value for an error message: truncated, on one line, as JSON if possible; else as the name
- * of its type. Of a large value, only the beginning is serialized.
+ * Formats a value for an error message: truncated, on one line, as JSON if possible; else as the name of its type.
+ * Of a large value, only the beginning is serialized.
  */
 export function formatValue(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
@@ -51,12 +51,7 @@ export function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Joins names into a phrase such as "Code, Description and Id". Of more than eleven names, only the
- * first ten are included, with the number of the others.
- *
- * @param conjunction the word before the last name
- */
+/** Joins names: "Code, Description and Id". Of more than eleven, the phrase has ten and the number of the others. */
 export function joinNames(names: readonly string[], conjunction = 'and'): string {
 	const more = names.length - MAX_NAMES;
 	const shown = more > 1 ? names.slice(0, MAX_NAMES) : names;

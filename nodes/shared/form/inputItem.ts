@@ -41,7 +41,6 @@ export class InputItem {
 	/**
 	 * Reads a parameter, with expressions evaluated for this item.
 	 *
-	 * @param fallback returned if the node does not have the parameter
 	 * @throws {Error} if the parameter is missing and there is no fallback
 	 * @throws {InputError} if its value holds itself
 	 */
@@ -94,10 +93,9 @@ export class InputItem {
 	}
 
 	/**
-	 * Has n8n store a file for an output item. Its type is that of the extension of its name, else that of its
-	 * content: `prepareBinaryData` in `binary-helper-functions.ts` of n8n-core, line 146.
+	 * Has n8n store a file for an output item. Its type is that of its extension, else that of its content:
+	 * `prepareBinaryData` in `binary-helper-functions.ts` of n8n-core, line 146. An empty name is none.
 	 *
-	 * @param name empty for none
 	 * @throws {ServiceError} if n8n cannot store it
 	 */
 	async storeFile(content: Buffer, name: string): Promise<IBinaryData> {

@@ -95,8 +95,7 @@ export function optionsProperty(own: readonly INodeProperties[] = []): INodeProp
 export const responseLimitsProperty = collection([sizeOption, timeoutOption]);
 
 /**
- * Reads a number of the form: a whole number if its field takes no fraction. The limits may be wider than those
- * of the field.
+ * Reads a number of the form, whose field may have narrower limits: a whole number if it takes no fraction.
  *
  * @throws {InputError} naming the field, if it is not a number from `lowest` to `highest`
  */
@@ -130,11 +129,7 @@ export function readOption(item: InputItem, { name }: INodeProperties): boolean 
 	return readSwitch(item, `options.${name}`, false);
 }
 
-/**
- * Reads the options that apply to a whole run of the node, from its first input item.
- *
- * @throws {InputError} with every option whose value is not allowed
- */
+/** Reads the options of a whole run, from its first input item. @throws {InputError} with every value that is not allowed */
 export function readOptions(first: InputItem) {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
 		() =>
@@ -163,8 +158,6 @@ export type CallOptions = ReturnType<typeof readOptions>;
  * Returns the Domain in a node's options; `undefined` if the option was not added, so the
  * credential's Domain applies. If the option evaluates to nothing, the Domain is an empty string,
  * not the credential's: a call must never reach another environment than the intended one.
- *
- * @param evaluate returns the option's value, which may be an expression
  */
 export function domainIn(
 	options: unknown,
@@ -215,7 +208,7 @@ export const dryRunProperty = {
 } as const satisfies INodeProperties;
 
 /**
- * Reads what the builder decides about a write: the switch of all writes and those of the operation.
+ * Reads the switches of a write: that of all writes and those of the operation.
  *
  * @throws {InputError} naming each switch whose value is not a boolean, or differs between the items of the call
  */

@@ -61,9 +61,8 @@ function unknownCells(fields: Fields, values: Values, outer = ''): Array<[string
 }
 
 /**
- * Returns what converts a record of the service to a flat row: a column for each scalar of the contract (`null`
- * if it has no value), and one for each other element that the service sent. If the builder chose raw data, which
- * all items share, it stays as it is.
+ * Returns what converts a record of the service to a flat row: a column for each scalar of the contract (`null` if it
+ * has no value), and one for each other element. If the builder chose raw data, which all items share, it stays.
  */
 export function simplifier(item: InputItem, fields: Fields): (values: Values) => Values {
 	if (item.readShared(simplifyProperty.name, true) !== true) return (values) => values;

@@ -55,7 +55,6 @@ function innerNames(path: Path): string[] {
  * are input items, as their sheet does. In JSON, the element name is added if it differs from the label. A value
  * that the contract does not define is named by its parameter and the names inside it.
  *
- * @param items the input items of the call
  * @param path path to the value, from the request or from a parameter of the form
  */
 export function placeOf(form: OperationForm, items: InputItems, path: Path): Place {

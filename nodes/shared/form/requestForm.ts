@@ -31,14 +31,9 @@ import {
 
 const { fields: FIELDS, json: JSON_TEXT, items: ITEMS } = WAYS;
 
-/** Maximum number of records and lists within each other. */
 const MAX_EXAMPLE_DEPTH = 3;
 
-/**
- * Returns an example value.
- *
- * @param maxFields maximum number of fields of each record
- */
+/** Returns an example value, in which each record has at most `maxFields` fields. */
 export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknown {
 	switch (field.kind) {
 		case 'list':
@@ -64,9 +59,9 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 }
 
 /**
- * The property of a scalar. That of a number is one of text: n8n's field for numbers drops a decimal comma, so that
- * "33,34" becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor). The
- * tool description takes the kind of number from `numberPrecision`.
+ * The property of a scalar. A number is a text: n8n's field for numbers drops a decimal comma, so that "33,34" becomes
+ * 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor). The tool description
+ * takes the kind of number from `numberPrecision`.
  */
 function scalarProperty(
 	name: string,
@@ -104,10 +99,8 @@ const countryOptions = [
 ];
 
 /**
- * The properties of a record: the fields that are always shown, and a collection of the others. A usual field is
- * required unless the builder chooses otherwise; a country is a list, and a text where a model may give it.
- *
- * @param added name of the collection
+ * The properties of a record: the fields that are always shown, and a collection of the others, named `added`. A usual
+ * field is required unless the builder chooses otherwise; a country is a list, and a text where a model may give it.
  */
 function fieldProperties(record: RecordField, added: string): INodeProperties[] {
 	const propertiesOf = (isShown: boolean): INodeProperties[] =>
@@ -201,7 +194,7 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 	return properties.map((property) => ({ ...property, displayOptions }));
 }
 
-/** The properties of the record or list of a request: how it is given, field by field, and as JSON. */
+/** The properties of a request's record or list: how it is given, field by field, and as JSON. */
 function recordProperties(
 	{ name, field, of, isList }: RequestRows,
 	title: string | undefined,
@@ -278,9 +271,8 @@ function recordProperties(
 }
 
 /**
- * Returns the form of a request: its keys, then its record or list, then its other values, each
- * in the contract's order. A scalar is one parameter; a record or list has a choice of fields,
- * JSON or input items, which then contain the keys.
+ * Returns the form of a request: its keys, then its record or list, then its other values. A scalar is one parameter;
+ * a record or list has a choice of fields, JSON or input items, which then contain the keys.
  *
  * @param title expression of the title of a row of its list
  */

@@ -51,8 +51,8 @@ export function parseJsonField(value: unknown): unknown {
 }
 
 /**
- * Returns a record that may have columns, as a tool and Simplify give them: `{ costCenterCode: '4100' }` and
- * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
+ * Returns a record without the columns that a tool and Simplify give it: `{ costCenterCode: '4100' }` and
+ * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`.
  */
 function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;
@@ -119,8 +119,7 @@ export function readGiven(item: InputItem, { name, of, isList }: RequestRows): u
 }
 
 /**
- * Ensures that a record has its usual fields: without them, it is probably incomplete. It may be empty, and the
- * builder can allow it without them.
+ * Ensures that a record has its usual fields. It may be empty, and the builder can allow it without them.
  *
  * @param columnAdvice says which column rows lack, by the id of its field; empty if they have it
  * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
@@ -159,8 +158,7 @@ export function checkUsualFields(
 }
 
 /**
- * Validates a scalar of a request and converts it to its type. The text is kept if the conversion
- * would lose something, such as the zeros of "12.3400".
+ * Returns a scalar of a request as a value of its type, or as its text if that would lose something, as "12.3400" has.
  *
  * @throws {InputError} if the value is not of the field's kind
  */
@@ -192,8 +190,8 @@ const NUMBER =
 const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 /**
- * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage that a
- * fraction stands for, 0.6 → "60"; any other value as it is.
+ * Returns what a cell means: the number with a decimal point, "1.234,56" → "1234.56", and the percentage of a fraction,
+ * 0.6 → "60"; any other value as it is.
  *
  * @throws {InputError} if the text is written the other way, or a fraction is more than 1 or has a percent sign
  */
@@ -268,8 +266,8 @@ export const notSentNotices = (names: Iterable<string>): Notice[] =>
 export type CheckedRequest = ReturnType<typeof checkedRequest>;
 
 /**
- * Checks the values of a request, wherever they are from, and writes them in the same walk: as they are meant, without
- * invisible characters around texts, and with the code or name for which a text stands.
+ * Checks the values of a request and writes them in the same walk: as they are meant, without invisible characters
+ * around texts, and with the code or name for which a text stands.
  *
  * @param sheet the item whose switches say how its cells have numbers; `undefined` if the values are no cells
  * @param service see {@link writtenRequest}, also for `bytesOf`

@@ -44,7 +44,6 @@ export const outputProperties: readonly INodeProperties[] = [
 	},
 ];
 
-/** The names of the fields that the builder selects. */
 const selectedNames = (item: InputItem): readonly string[] =>
 	String(item.stored(OUTPUT_FIELDS))
 		.split(',')
@@ -74,7 +73,6 @@ function briefRecord(record: IDataObject): IDataObject {
 /** The parameters that only the builder can set. */
 const KEPT: readonly string[] = ['options', 'dryRun', 'skipIfExists', 'service', 'operationName'];
 
-/** The facts about an operation that its tool description contains. */
 interface Tool {
 	readonly description: string;
 	readonly effect: Effect;
@@ -133,7 +131,6 @@ function fieldsOf(properties: IDataObject): string {
 		.join(', ');
 }
 
-/** Says what a tool returns. */
 function outputText({ effect, output, properties }: Tool): string {
 	const all = withInner(properties);
 	const has = (wanted: string) => all.some(({ name }) => name === wanted);
@@ -152,9 +149,8 @@ function outputText({ effect, output, properties }: Tool): string {
 }
 
 /**
- * Returns the parameter that tells an AI model what an operation does, its input and its output. It is shown if
- * the node is a tool, and the builder can edit it. It is limited to 1024 characters, since some model providers
- * refuse a longer one.
+ * Returns the parameters, one for each way to give a record or list, that tell an AI model what an operation does, its
+ * input and its output. The builder can edit it. It has at most 1024 characters: some model providers refuse more.
  *
  * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of
  * the operation> in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of
@@ -162,8 +158,6 @@ function outputText({ effect, output, properties }: Tool): string {
  * `create-node-as-tool.ts` of n8n-core). The editor's button writes the label as key, one of four types,
  * and no description. So descriptions and placeholders of parameters, the names of a drop-down list and
  * the operation's description reach the model only in this text.
- *
- * @returns one parameter for each way to give a record or list; a single one if there is no choice
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const choice = tool.properties.find(({ name }) => name.startsWith(specify('')));

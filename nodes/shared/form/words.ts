@@ -69,10 +69,8 @@ function plain(text: string): string {
 }
 
 /**
- * Returns whether a text has all words of a search: in any order, without regard to case, accents and
- * `_`, each as a part of a word, or with the beginning of a word that means the same.
- *
- * @param search what a builder types
+ * Returns whether a text has all words of a search, in any order and without regard to case, accents and `_`: each as
+ * a part of a word, or with the beginning of a word that means the same.
  */
 export function searchFor(search: string): (text: string) => boolean {
 	const typed = plain(search.toLowerCase()).split(' ');
@@ -114,10 +112,8 @@ for (const [line, words] of MEANINGS.entries()) {
 }
 
 /**
- * Returns what the name of a field or of a column means: "Kostenplaatsen" and "Cost Center Code" have a line in
- * common. Nothing but the whole name counts: "Naam medewerker" is no employee.
- *
- * @returns the lines of the table, and whether the name says that it is an identifier, or a code or number
+ * Returns what the name of a field or of a column means, as lines of the table: "Kostenplaatsen" and "Cost Center Code"
+ * have one in common. Only the whole name counts: "Naam medewerker" is no employee. `kind` is what its ending says.
  */
 export function meaningOf(name: string): { lines: readonly number[]; kind: 'code' | 'id' | '' } {
 	const joined = plain(name.replace(/^\s*%\s*$/, 'percentage')).replaceAll(' ', '');

@@ -22,10 +22,7 @@ export const MENTIONED: Readonly<Record<Mention, string>> = {
 	login: `The answer mentions the login: open the credential, ${LOG_IN_AGAIN}. If that does not help, ask the payroll provider what the user may do.`,
 };
 
-/**
- * Returns the advice for the code of a fault: what it usually means, since public clients of services of this kind
- * treat it so. It never decides about a write.
- */
+/** Returns what the code of a fault usually means, as public clients treat it. It never decides about a write. */
 function adviceOnCode(serviceCode: string): string {
 	const code = Number(serviceCode);
 	if ((code >= 1001 && code <= 1004) || code === 2003) {

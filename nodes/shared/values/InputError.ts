@@ -206,10 +206,10 @@ function problemsOf(error: unknown, part: string | number | Path): readonly Prob
 }
 
 /**
- * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others.
+ * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others, and has
+ * no result.
  *
  * @param partOf returns the path to a value, if the values are parts of another one
- * @returns the results, `undefined` for each value that is not allowed, and what is wrong with them
  */
 export function collectPartly<V, T>(
 	values: Iterable<V>,

@@ -7,8 +7,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;
 
 /**
- * Returns a finite number as text without an exponent: 1.5e-7 → "0.00000015", 100 / 3 → "33.333333333333336"; any other
- * value as it is.
+ * Returns a finite number as text without an exponent, 1.5e-7 → "0.00000015"; any other value as it is.
  *
  * @throws {InputError} if it is whole and beyond 53 bits: it may have lost digits, as 12345678901234567890 has
  */

@@ -72,11 +72,7 @@ function dateOfSpreadsheet(value: unknown): string | undefined {
 	return new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
 }
 
-/**
- * A date or a time in the notation of XML Schema (ISO 8601), which is read as it is.
- *
- * @param pick the part of an instant that is a value of this kind, if it has one
- */
+/** A date or a time as XML Schema writes it. @param pick returns the part of an instant that is a value of this kind */
 function temporal(
 	expected: string,
 	pattern: string,
@@ -228,9 +224,8 @@ export function readScalar(field: ScalarField, text: string): ScalarValue | unde
 }
 
 /**
- * Returns the name of a service or an operation that the contract does not define.
+ * Returns the name of a service or an operation that the contract does not define; the error calls it `what`.
  *
- * @param what for example `an operation, such as CostCenter_Get`
  * @throws {InputError} if the name is missing or malformed
  */
 export function checkSentName(name: unknown, what: string): string {

@@ -17,10 +17,7 @@ import { type FormField, formFields } from '../fields';
 import { words } from '../names';
 import { meaningOf } from '../words';
 
-/**
- * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
- * same. `id` is not `Id`: tables give each row an `id` of their own.
- */
+/** Ignores case and blanks: "Employee ID" is `EmployeeId`. But `id` is not `Id`: tables number their rows with it. */
 function columnKey(name: string): string {
 	const key = name.toLowerCase().replace(/\s/g, '');
 	return key === 'id' ? name : key;
@@ -52,11 +49,7 @@ class Form {
 		this.#byLine = indexed(({ label }) => meaningOf(label).lines.map(String));
 	}
 
-	/**
-	 * Returns the field that a column is for; `undefined` if there is none.
-	 *
-	 * @throws {InputError} if there are several
-	 */
+	/** Returns the field that a column is for; `undefined` if there is none. @throws {InputError} if there are several */
 	find(column: string): FormField | undefined {
 		const named = this.#byName.get(columnKey(column)) ?? [];
 		if (named.length > 1) {
@@ -67,10 +60,7 @@ class Form {
 		return named[0];
 	}
 
-	/**
-	 * Returns the field that a column means by what people call it: "Kostenplaats" is the code of the cost center.
-	 * The number of an employee is not the identifier.
-	 */
+	/** Returns the field that an everyday name means: "Kostenplaats" is the code of the cost center. A number is no identifier. */
 	meantBy(column: string): FormField | undefined {
 		const { lines, kind } = meaningOf(column);
 		const meant = new Set(lines.flatMap((line) => this.#byLine.get(String(line)) ?? []));
@@ -90,12 +80,7 @@ class Form {
 		return joinNames([...new Set(names)], 'or');
 	}
 
-	/**
-	 * Ensures that an input item has a column for each required value.
-	 *
-	 * @param values those that its columns give
-	 * @throws {InputError} with the names that each missing column can have
-	 */
+	/** Requires a column for each required value. @throws {InputError} with the names that each missing column can have */
 	requireColumns(values: Values): void {
 		collect(this.fields.values(), ({ id, path, field, isRequired }) => {
 			const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
@@ -107,10 +92,8 @@ class Form {
 	}
 
 	/**
-	 * Returns the path to a value with the label of its field in place of the names of its elements.
-	 *
-	 * @param path from the request, or from the id of a field
-	 * @param isByColumn whether a column of an item gives the value: the label is followed by its path
+	 * Returns the path to a value, from the request or from the id of a field, with the label of the field in place of
+	 * the names of its elements. If a column of an item gives the value, the names follow the label.
 	 */
 	labelledPath(path: Path, isByColumn: boolean): Path {
 		const row = path.findIndex((step) => typeof step === 'number');
@@ -135,10 +118,7 @@ export const formOf = onceFor((fields: Fields) => new Form(formFields(fields)));
 /** The text of a cell that empties a field. */
 const EMPTY_TEXT = '""';
 
-/**
- * Returns what a cell says: nothing if it is blank, as spreadsheets have it for a field that is not to
- * change, and an empty text if it is `""`, two quotes.
- */
+/** Returns what a cell says: nothing if it is blank, so that the field stays as it is, and an empty text if it is `""`. */
 export function cellValue(value: unknown): unknown {
 	const text = trimmed(value);
 	if (text === '') return undefined;
@@ -146,8 +126,8 @@ export function cellValue(value: unknown): unknown {
 }
 
 /**
- * Returns the path of the field that a column is exactly: by its name, by its id in the form, or as the dotted
- * path that it spells, also through records that are JSON in the form.
+ * Returns the path of the field that a column is exactly: by its name, by its id in the form, or as its dotted path,
+ * also through records that are JSON in the form.
  */
 function exactPath(fields: Fields, column: string): readonly string[] | undefined {
 	if (Object.hasOwn(fields, column)) return [column];
@@ -171,9 +151,9 @@ const comparable = (value: unknown): string =>
  * Returns the cells of an input item by the fields that its columns name; any other column keeps its name. If the
  * item lacks the only record of the request, its columns are also those of the record, so that an item
  * that one operation reads can be changed and written by another. A column is for one field: the one
- * whose path it is, else one by its label, and one of the request before one of the record.
+ * whose path it is, else one by its label, and one of the request before one of the record. A blank cell is
+ * `undefined`; what a cell says is left to {@link knownValues} with {@link cellValue}.
  *
- * @returns values by element name, for {@link knownValues} with {@link cellValue}; `undefined` if a column is blank
  * @throws {InputError} with every column that names several fields, or contradicts another one
  */
 export function automaticCells(request: Fields, item: Values): Values {

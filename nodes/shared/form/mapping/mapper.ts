@@ -13,10 +13,8 @@ import { exampleOf } from '../requestForm';
 import { parseJsonField } from '../requestValues';
 
 /**
- * The inputs of n8n's resource mapper, which cuts long labels and shows no description of a field:
- * `ParameterInputFull` in `MappingFields.vue` of its editor. Any other kind
- * is a text, also a number: n8n's input for numbers drops a decimal comma, so that "4,5" becomes 45, and
- * rounds what JavaScript cannot hold.
+ * The inputs of n8n's resource mapper. Any other kind is a text, also a number: n8n's input for numbers drops a
+ * decimal comma, so that "4,5" becomes 45, and rounds what JavaScript cannot hold.
  */
 const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 	any: 'object',
@@ -39,7 +37,6 @@ const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n]
 /** Nobody chooses from more names, and n8n would store them with the workflow: they become a text. */
 const MAX_OPTIONS = 500;
 
-/** Fields of each record in an example. */
 const EXAMPLE_FIELDS = 3;
 
 /** The kinds whose notation an example shows. */
@@ -64,16 +61,13 @@ function jsonExample(field: Field) {
 }
 
 /**
- * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
- * Required fields are shown, the builder adds the others as needed. Its form cuts long
- * labels, and shows no description of such a field: a record or list that is given as JSON is filled
- * with its example when it is added, see {@link mappedValues}. In a tool, the label says more about the values:
- * n8n passes an AI model the label of a field as the name of its argument, and nothing else.
+ * Returns the fields of n8n's resource mapper for a request. Required fields are shown, the builder adds the others.
+ * n8n cuts long labels, and shows no description of such a field: `ParameterInputFull` in `MappingFields.vue` of its
+ * editor. So a record or list that is given as JSON is filled with its example when it is added. In a tool, the
+ * label says more about the values: n8n passes an AI model the label as the name of its argument, and nothing else.
  *
  * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
  * and would ask the model for each of them, also for those that the builder sets or does not add.
- *
- * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: Fields, isTool: boolean): ResourceMapperField[] {
 	return formFields(request).map(({ id, field, label, isRequired }) => {
@@ -143,8 +137,8 @@ export function matchedPath(request: Fields, item: InputItem): readonly string[]
 }
 
 /**
- * The column of the input item that each field is mapped to, such as `Name` for `={{ $json.Name }}` and
- * `={{ $json['Name'] }}`; `undefined` if an expression does more than name one.
+ * The column that each field is mapped to, such as `Name` for `={{ $json.Name }}` and `={{ $json['Name'] }}`;
+ * `undefined` if an expression does more than name one.
  */
 const columnsIn = onceFor((stored: Values) => {
 	const columns = new Map<string, string>();
@@ -158,10 +152,8 @@ const columnsIn = onceFor((stored: Values) => {
 });
 
 /**
- * Reads what the builder mapped to the fields of a resource mapper, as stored and as it is for an input item. Where
- * columns are found by their names, the item itself is given.
- *
- * @param mode its mode if the builder stored none
+ * Reads what the builder mapped to fields, as stored and as it is for an input item. Where columns are found by
+ * their names, the item itself is given. `mode` applies if the builder stored none.
  */
 export function readMapper(item: InputItem, name: string, mode = '') {
 	const { json } = item;
@@ -186,9 +178,8 @@ export function readMapper(item: InputItem, name: string, mode = '') {
 }
 
 /**
- * Returns the request that the builder's values make. They are not checked.
+ * Returns the request that values by the ids of the fields make. They are not checked.
  *
- * @param given values by the ids of the fields; `null` if a field is empty
  * @throws {InputError} with every value that is malformed JSON or still the example of the form, and every unknown id
  */
 export function mappedValues(request: Fields, given: Values): Values {

@@ -46,11 +46,7 @@ import {
 import { automaticCells, cellValue, formOf } from './columns';
 import { mappedValues, matchedPath, readMapper } from './mapper';
 
-/**
- * Reads what the columns of an input item say, once.
- *
- * @throws {InputError} with every column that names several fields, contradicts another one, or cannot be read
- */
+/** Reads the columns of an input item once. @throws {InputError} with every column that is ambiguous or cannot be read */
 const rowOf = onceFor((rows: RequestRows) =>
 	onceFor((item: InputItem) => {
 		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
@@ -83,10 +79,7 @@ const rowOf = onceFor((rows: RequestRows) =>
 	}),
 );
 
-/**
- * Returns the columns of rows that are for no field, such as a name. Where rows that make one call differ, the
- * texts are joined.
- */
+/** Returns the columns of rows that are for no field. Where rows that make one call differ, the texts are joined. */
 export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {
 	const cells = items.flatMap((item) => {
 		const own = rowOf(rows)(item).unknown.filter((name) => Object.hasOwn(item.json, name));
@@ -106,10 +99,7 @@ const DATE_NAME = /dat(?:um|e)/i;
 const OTHER_DATE = /geboorte|birth|dienst|hire|employ|print|creat|export|import/i;
 const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
 
-/**
- * Returns the notices about columns that are for no field, and about one that looks like an effective date beside
- * a period that is the same for all rows.
- */
+/** Returns notices about columns for no field, and about an effective date beside a period that is the same for all rows. */
 function columnNotices(rows: RequestRows, items: InputItems): Notice[] {
 	const [{ json }] = items;
 	const { known } = rowOf(rows)(items[0]);
@@ -127,8 +117,7 @@ function columnNotices(rows: RequestRows, items: InputItems): Notice[] {
 }
 
 /**
- * Reads a scalar of a request: from the form; if input items are rows, a key from the row, the period also from its
- * field in the form.
+ * Reads a scalar of a request: from the form; if input items are rows, a key from the row, the period also from the form.
  *
  * @throws {InputError} if it is missing, not of the field's kind, or in both and not the same
  */
@@ -255,8 +244,8 @@ const isFilled = (value: unknown): boolean =>
 	isObject(value) ? Object.values(value).some(isFilled) : isSet(value);
 
 /**
- * Reads the request of a call (docs/dev/interface.md, section 4.3) from the form; if rows are input items, one
- * row from each item. The index of a row is then an index into `items`.
+ * Reads the request of a call (docs/dev/interface.md, section 4.3) from the form, or one row from each input item:
+ * the index of a row is then an index into `items`.
  */
 export function readCallRequest(content: RecordContent, items: InputItems): CheckedRequest {
 	const request = content.fields;
