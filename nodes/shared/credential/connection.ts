@@ -135,12 +135,10 @@ export function toConnection(data: ICredentialDataDecryptedObject) {
 	if (!Array.isArray(expressions))
 		throw new TypeError('n8n did not evaluate the expressions of the credential');
 	// A run reads the credential once, for all of its items.
+	const reason =
+		"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node";
 	for (const [field, expression] of expressions as ReadonlyArray<readonly [string, string]>) {
-		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
-		refuseField(
-			field,
-			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
-		);
+		if (!SAME_FOR_ALL_ITEMS.test(expression)) refuseField(field, reason);
 	}
 	const soapVersion = SOAP_VERSIONS.find((version) => version === data.soapVersion);
 	if (soapVersion === undefined) refuseField('SOAP Version', 'expected 1.1 or 1.2');

@@ -7,6 +7,7 @@ import {
 	type ScalarField,
 	sizeOf,
 } from '../contract/fields';
+import { groupedBy } from '../values/values';
 import { columnName, label as labelOf, parameterName } from './names';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
@@ -36,9 +37,8 @@ function distinct(
 	texts: readonly string[],
 	other: (text: string, index: number) => string,
 ): string[] {
-	const counts = new Map<string, number>();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return texts.map((text, index) => (counts.get(text) === 1 ? text : other(text, index)));
+	const same = groupedBy(texts, (text) => text);
+	return texts.map((text, index) => (same.get(text)?.length === 1 ? text : other(text, index)));
 }
 
 /**

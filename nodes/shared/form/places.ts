@@ -73,9 +73,7 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	if (field === undefined) {
 		const within = innerNames(inner);
 		// A form of its own inside a parameter has labels that are named alone.
-		const isForm = properties.some(
-			({ name, type }) => name === element && type === 'resourceMapper',
-		);
+		const isForm = properties.some((own) => own.name === element && own.type === 'resourceMapper');
 		const outer = labelOf(element) ?? pathText([element]);
 		const names = isForm && within.length > 0 ? within : [`'${outer}'`, ...within];
 		const name = names.join(', ');

@@ -161,12 +161,10 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 		label(key, own).toLowerCase().replace(/ id$/, ''),
 	);
 	const together = `; items with the same ${joinNames(keys)} are written together, in one call`;
-	const matching = {
-		matchingFieldsLabels: {
-			title: 'Column to Match On',
-			description: `The column by which the node finds the ${row} that a row changes`,
-			hint: `Each row needs it. It says which ${row} of the service the row is.`,
-		},
+	const matchingFieldsLabels = {
+		title: 'Column to Match On',
+		description: `The column by which the node finds the ${row} that a row changes`,
+		hint: `Each row needs it. It says which ${row} of the service the row is.`,
 	};
 	const properties: INodeProperties[] = [
 		{
@@ -183,7 +181,7 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 					multiKeyMatch: false,
 					supportAutoMap: true,
 					fieldWords: { singular: 'column', plural: 'columns' },
-					...(isList && matching),
+					...(isList && { matchingFieldsLabels }),
 				},
 			},
 		},

@@ -230,10 +230,8 @@ function fromCell(
 	const text = String(trimmed(numberAsText(value)));
 	if (isSigned || Number(text) > 1) {
 		const what = isSigned ? 'has a sign beside the number' : 'is more than 1';
-		throw invalidValue(
-			cell,
-			`${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`,
-		);
+		const reason = `${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`;
+		throw invalidValue(cell, reason);
 	}
 	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return value;
 	const [whole = '', fraction = ''] = text.split('.');

@@ -217,13 +217,6 @@ export function* cellsOf(record: object, outer = ''): Generator<[string, unknown
 	}
 }
 
-/** Whether a field is one of those, or is in one: `CostCenter.Code` is in `CostCenter`. */
-function isSelected(name: string, fields: ReadonlySet<string> | undefined): boolean {
-	if (fields === undefined || fields.has(name)) return true;
-	const end = name.lastIndexOf('.');
-	return end > 0 && isSelected(name.slice(0, end), fields);
-}
-
 /** An answer that is cut while it is made, so that a large one takes no memory or time. */
 class Answer {
 	left = MAX_ANSWER;
@@ -264,7 +257,7 @@ class Answer {
 	table(
 		records: readonly IDataObject[],
 		beside: IDataObject,
-		fields?: ReadonlySet<string>,
+		fields: readonly string[] | undefined,
 	): IDataObject {
 		const columns = new Map<string, number>();
 		const rows: unknown[][] = [];
@@ -275,7 +268,9 @@ class Answer {
 			for (const [name, value] of cellsOf(record)) {
 				// Whatever is done with a long name takes time.
 				if (this.left > 0) {
-					if (Object.hasOwn(beside, name) || !isSelected(name, fields)) continue;
+					// `CostCenter.Code` is in `CostCenter`.
+					const isSelected = fields?.some((own) => `${name}.`.startsWith(`${own}.`)) !== false;
+					if (Object.hasOwn(beside, name) || !isSelected) continue;
 					// A new column has no value in the rows before.
 					this.left -= columns.has(name) ? -NOTHING : lengthOf(name) + NOTHING * rows.length;
 				}
@@ -335,7 +330,7 @@ export function tableOf(
 	records: readonly IDataObject[],
 	leftOut: IDataObject | undefined,
 ): IDataObject {
-	const fields = item.stored(OUTPUT) === SELECTED ? new Set(selectedNames(item)) : undefined;
+	const fields = item.stored(OUTPUT) === SELECTED ? selectedNames(item) : undefined;
 	const answer = new Answer();
 	const [first] = records;
 	if (first !== undefined && records.length === 1 && leftOut === undefined && !fields) {

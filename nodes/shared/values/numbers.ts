@@ -150,10 +150,8 @@ export const numbers = {
 			const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 			if (isInt(number)) return String(number);
 			if (!Number.isInteger(number)) throw notWhole(value);
-			throw invalidValue(
-				value,
-				`is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
-			);
+			const range = `from ${INT_MIN} to ${INT_MAX}`;
+			throw invalidValue(value, `is out of range. Write a whole number ${range}`);
 		},
 		read(text) {
 			const number = readNumber(text, DIGITS, isInt);

@@ -37,9 +37,7 @@ class Form {
 			const index = new Map<string, FormField[]>();
 			for (const field of fields) {
 				for (const key of new Set(keysOf(field))) {
-					const same = index.get(key) ?? [];
-					index.set(key, same);
-					same.push(field);
+					index.set(key, [...(index.get(key) ?? []), field]);
 				}
 			}
 			return index;
@@ -115,14 +113,11 @@ class Form {
 /** Returns the form of a request, or of a record in it. */
 export const formOf = onceFor((fields: Fields) => new Form(formFields(fields)));
 
-/** The text of a cell that empties a field. */
-const EMPTY_TEXT = '""';
-
 /** Returns what a cell says: nothing if it is blank, so that the field stays as it is, and an empty text if it is `""`. */
 export function cellValue(value: unknown): unknown {
 	const text = trimmed(value);
 	if (text === '') return undefined;
-	return text === EMPTY_TEXT ? '' : value;
+	return text === '""' ? '' : value;
 }
 
 /**

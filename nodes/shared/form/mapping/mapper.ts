@@ -11,6 +11,7 @@ import type { InputItem } from '../inputItem';
 import { columnsOf, rowsOfItems, words } from '../names';
 import { exampleOf } from '../requestForm';
 import { parseJsonField } from '../requestValues';
+import { formOf } from './columns';
 
 /**
  * The inputs of n8n's resource mapper. Any other kind is a text, also a number: n8n's input for numbers drops a
@@ -38,9 +39,6 @@ const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n]
 const MAX_OPTIONS = 500;
 
 const EXAMPLE_FIELDS = 3;
-
-/** The kinds whose notation an example shows. */
-const TEMPORAL: readonly string[] = ['date', 'dateTime', 'time'];
 
 /** How a label names the kinds of numbers. */
 const NUMBERS: Partial<Record<Field['kind'], string>> = {
@@ -92,7 +90,8 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 				.slice(0, 40)
 				.map((name) => truncate(name))
 				.join(', ');
-			const example = TEMPORAL.includes(field.kind) ? `e.g. ${String(exampleOf(field))}` : '';
+			const isTemporal = ['date', 'dateTime', 'time'].includes(field.kind);
+			const example = isTemporal ? `e.g. ${String(exampleOf(field))}` : '';
 			note = NUMBERS[field.kind] ?? (truncate(choices) || example);
 		}
 		return {
@@ -183,25 +182,19 @@ export function readMapper(item: InputItem, name: string, mode = '') {
  * @throws {InputError} with every value that is malformed JSON or still the example of the form, and every unknown id
  */
 export function mappedValues(request: Fields, given: Values): Values {
-	const fields = new Map(formFields(request).map((field) => [field.id, field]));
+	const outdated = 'is not a parameter of the operation. Open the node to update its parameters.';
+	const unchanged =
+		'is still the example of the form. Replace it with your values, or remove the field.';
 	const values = collect(
 		Object.entries(given).filter(([, value]) => isSet(value)),
 		([id, value]): readonly [readonly string[], unknown] => {
-			const known = fields.get(id);
-			if (known === undefined) {
-				throw invalidInput(
-					'is not a parameter of the operation. Open the node to update its parameters.',
-				);
-			}
+			const known = formOf(request).fields.get(id);
+			if (known === undefined) throw invalidInput(outdated);
 			const { path, field } = known;
 			// n8n stores `''` for a cleared field.
 			if (value === '' && field.kind !== 'string') return [path, undefined];
 			if (typeof value !== 'string' || isScalar(field)) return [path, value];
-			if (value === jsonExample(field).filled) {
-				throw invalidInput(
-					'is still the example of the form. Replace it with your values, or remove the field.',
-				);
-			}
+			if (value === jsonExample(field).filled) throw invalidInput(unchanged);
 			return [path, parseJsonField(value)];
 		},
 		([id]) => id,

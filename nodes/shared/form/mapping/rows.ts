@@ -95,7 +95,6 @@ export function otherColumns(rows: RequestRows, items: InputItems): IDataObject 
 /** What a column is called that says from when a row applies, and what its values look like. */
 const EFFECTIVE =
 	/ingang|effecti|vanaf|geldig|valid|since|from|start|begin|mutatie|wijziging|per ?datum/i;
-const DATE_NAME = /dat(?:um|e)/i;
 const OTHER_DATE = /geboorte|birth|dienst|hire|employ|print|creat|export|import/i;
 const DATE = /^(?:\d{4}-\d\d?-\d\d?(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{4}$)/;
 
@@ -108,7 +107,7 @@ function columnNotices(rows: RequestRows, items: InputItems): Notice[] {
 	const isFixed = periods.some((name) => !isSet(known[name]));
 	const dates = unknown.filter((name) => {
 		const isTyped = DATE.test(String(json[name] ?? ''));
-		const isDate = EFFECTIVE.test(name) || (isTyped && DATE_NAME.test(name));
+		const isDate = EFFECTIVE.test(name) || (isTyped && /dat(?:um|e)/i.test(name));
 		return isFixed && isDate && !OTHER_DATE.test(name);
 	});
 	const effective =
@@ -134,10 +133,8 @@ function readValue(request: Fields, item: InputItem, name: string, field: Scalar
 	if (!isEmpty(typed)) {
 		const own = checkScalar(typed, field);
 		if (!isSet(cell) || checkScalar(cell, field) === own) return own;
-		throw invalidValue(
-			cell,
-			`in the row contradicts ${formatValue(typed)} in the field '${label(name, field)}'.`,
-		);
+		const text = `in the row contradicts ${formatValue(typed)} in the field '${label(name, field)}'.`;
+		throw invalidValue(cell, text);
 	}
 	if (isSet(cell)) return checkScalar(cell, field);
 	const inForm = isSubject ? '' : `Enter it in the field '${label(name, field)}', or `;
