@@ -1,7 +1,6 @@
 /**
- * The fields of requests, records and answers, of the contract (docs/dev/interface.md, section 2) and
- * of a service's own description (WSDL with XML Schema): one writer, one reader and one set of value
- * rules serve both.
+ * The fields of requests, records and answers, of the contract (docs/dev/interface.md, section 2) and of a service's
+ * own description (WSDL with XML Schema): one writer, one reader and one set of value rules serve both.
  */
 
 /** Property that holds the text of an element that also has attributes or elements. */

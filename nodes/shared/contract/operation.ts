@@ -1,4 +1,3 @@
-/** The operations of SOAP services. */
 import { type Field, type Fields, isRecordList, onceFor, type RecordContent } from './fields';
 
 /** Whether a call only reads, or changes data at the service. */

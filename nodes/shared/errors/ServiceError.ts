@@ -216,13 +216,11 @@ export class ServiceError extends Error {
 		[this.code] = failure.split('/') as [Code];
 		this.outcome = facts.outcome ?? codes[this.code];
 		this.isTransient = facts.isTransient ?? TRANSIENT.has(failure);
-		const kept = Object.entries({ ...(IN_ANSWER.test(failure) && { httpStatus: 200 }), ...facts });
-		this.facts = Object.fromEntries(
-			kept.map(([name, fact]) => [
-				name,
-				typeof fact === 'string' ? beginning(fact, MAX_TEXT) : fact,
-			]),
-		);
+		const known = { ...(IN_ANSWER.test(failure) && { httpStatus: 200 }), ...facts };
+		const kept = Object.entries(known).map(([name, fact]) => {
+			return [name, typeof fact === 'string' ? beginning(fact, MAX_TEXT) : fact] as const;
+		});
+		this.facts = Object.fromEntries(kept);
 	}
 
 	/** What the service says: the title, or a part of it. */

@@ -32,13 +32,10 @@ export interface FormField<F extends Field = Field> {
 	readonly column: string;
 }
 
-/** Replaces the texts that several of a list share; `other` returns another text, and gets the index. */
-function distinct(
-	texts: readonly string[],
-	other: (text: string, index: number) => string,
-): string[] {
-	const same = groupedBy(texts, (text) => text);
-	return texts.map((text, index) => (same.get(text)?.length === 1 ? text : other(text, index)));
+/** Returns what tells whether a text is in a list several times. */
+function repeatedIn(texts: readonly string[]): (text: string) => boolean {
+	const groups = groupedBy(texts, (text) => text);
+	return (text) => groups.get(text)?.length !== 1;
 }
 
 /**
@@ -65,18 +62,17 @@ export const formFields = onceFor((content: Fields): readonly FormField[] => {
 			return flatten(field.fields, { path, label, isRequired }, within);
 		});
 	const flat = flatten(content, { path: [], label: '', isRequired: true }, []);
-	const ids = distinct(
-		flat.map(({ path }) => path.join('.')),
-		(_, i) => `/${flat[i]?.path.join('/')}`,
-	);
-	// n8n names the argument of a tool by the letters and digits of the label.
-	const given = flat.map(({ label }, i) =>
-		ids[i]?.startsWith('/') ? `${label} (field ${i + 1})` : label,
-	);
-	const labels = distinct(given, (label, i) => `${label} (${ids[i]})`);
-	return flat.map((own, i) => {
-		const [id = '', label = ''] = [ids[i], labels[i]];
-		return { ...own, id, label, parameter: parameterName(...own.path), column: columnName(label) };
+	const isSharedId = repeatedIn(flat.map(({ path }) => path.join('.')));
+	const named = flat.map(({ path, label, ...own }, i) => {
+		const id = path.join('.');
+		if (!isSharedId(id)) return { ...own, path, id, label };
+		// n8n names the argument of a tool by the letters and digits of the label.
+		return { ...own, path, id: `/${path.join('/')}`, label: `${label} (field ${i + 1})` };
+	});
+	const isSharedLabel = repeatedIn(named.map(({ label }) => label));
+	return named.map((own) => {
+		const label = isSharedLabel(own.label) ? `${own.label} (${own.id})` : own.label;
+		return { ...own, label, parameter: parameterName(...own.path), column: columnName(label) };
 	});
 });
 

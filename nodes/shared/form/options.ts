@@ -159,10 +159,7 @@ export type CallOptions = ReturnType<typeof readOptions>;
  * credential's Domain applies. If the option evaluates to nothing, the Domain is an empty string,
  * not the credential's: a call must never reach another environment than the intended one.
  */
-export function domainIn(
-	options: unknown,
-	evaluate: (value: unknown) => unknown,
-): string | undefined {
+export function domainIn(options: unknown, evaluate: (value: unknown) => unknown) {
 	if (!isObject(options) || !Object.hasOwn(options, DOMAIN)) return undefined;
 	const value = evaluate(options[DOMAIN]);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

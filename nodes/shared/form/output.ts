@@ -30,9 +30,8 @@ export function itemSchema(fields: Fields): OutputSchema {
 
 /** Returns the schema of simplified items with these fields. */
 export function simpleSchema(fields: Fields): OutputSchema {
-	return itemSchema(
-		Object.fromEntries(formScalars(fields).map(({ column, field }) => [column, field])),
-	);
+	const columns = formScalars(fields).map(({ column, field }) => [column, field] as const);
+	return itemSchema(Object.fromEntries(columns));
 }
 
 /** Returns the schema of items of which only these fields are known. n8n asks for one in any case. */

@@ -221,10 +221,9 @@ function recordProperties(
 	const names = Object.entries(of.fields).map(([element, own]) =>
 		own.kind === 'enumeration' ? `${element} is one of ${own.values.join(', ')}. ` : '',
 	);
-	const usual = formScalars(of.fields).flatMap((own) =>
-		own.field.isUsual ? [`'${own.label}'`] : [],
-	);
-	const leavesOut = `Whether to leave out any of ${joinNames(usual)}, which are required otherwise`;
+	const usual = formScalars(of.fields).filter((own) => own.field.isUsual);
+	const usualNames = joinNames(usual.map((own) => `'${own.label}'`));
+	const leavesOut = `Whether to leave out any of ${usualNames}, which are required otherwise`;
 	// It takes no expression: only a person sets it.
 	const onlyThese: INodeProperties = {
 		...bySheet,

@@ -131,9 +131,8 @@ export function checkUsualFields(
 	columnAdvice: (id: string) => string,
 ): void {
 	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const lacking = formScalars(of.fields).filter(
-		({ field, path }) => field.isUsual && isEmpty(valueAt(value, path)),
-	);
+	const usual = formScalars(of.fields).filter(({ field }) => field.isUsual);
+	const lacking = usual.filter(({ path }) => isEmpty(valueAt(value, path)));
 	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
 	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
 	const way = wayOf(item, name);
@@ -147,10 +146,8 @@ export function checkUsualFields(
 	const isJson = way === WAYS.json;
 	const names = lacking.map(({ label, id }) => `'${isJson ? id : label}'`);
 	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
-	const labels = joinNames(
-		without.map(({ label }) => `'${label}'`),
-		'and that of',
-	);
+	const quoted = without.map(({ label }) => `'${label}'`);
+	const labels = joinNames(quoted, 'and that of');
 	const why = labels && `The expression of ${labels} gives nothing for this item. `;
 	const them = names.length === 1 ? 'it' : 'them';
 	const text = `has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or ${turnOn}`;
@@ -195,12 +192,9 @@ const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
  *
  * @throws {InputError} if the text is written the other way, or a fraction is more than 1 or has a percent sign
  */
-function fromCell(
-	field: ScalarField,
-	cell: unknown,
-	isComma: boolean,
-	areFractions: boolean,
-): unknown {
+function fromCell(sheet: InputItem, field: ScalarField, cell: unknown): unknown {
+	const isComma = sheet.readShared(decimalCommaProperty.name, false) === true;
+	const areFractions = sheet.readShared(fractionsProperty.name, false) === true;
 	const isFraction = areFractions && field.isPercentage === true;
 	const isDecimal = field.kind === 'decimal' || field.kind === 'float';
 	const [, before, number = '', sign = before] =
@@ -279,11 +273,9 @@ export function checkedRequest(
 ) {
 	const names = new Set<string>();
 	const fractions = new Set<string>();
-	const isComma = sheet?.readShared(decimalCommaProperty.name, false) === true;
-	const areFractions = sheet?.readShared(fractionsProperty.name, false) === true;
 	const meaningOf = (value: unknown, field: ScalarField): unknown => {
 		const { kind } = field;
-		const own = sheet ? fromCell(field, value, isComma, areFractions) : value;
+		const own = sheet ? fromCell(sheet, field, value) : value;
 		if (typeof own !== 'string') return own;
 		if (kind === 'string') return withoutHidden(own);
 		const number = kind === 'decimal' || kind === 'float' ? String(trimmed(own)) : '';

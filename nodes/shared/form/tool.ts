@@ -152,12 +152,11 @@ function outputText({ effect, output, properties }: Tool): string {
  * Returns the parameters, one for each way to give a record or list, that tell an AI model what an operation does, its
  * input and its output. The builder can edit it. It has at most 1024 characters: some model providers refuse more.
  *
- * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of
- * the operation> in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of
- * n8n-workflow); and a schema of the `$fromAI` calls in the node's parameters (`getSchema` in
- * `create-node-as-tool.ts` of n8n-core). The editor's button writes the label as key, one of four types,
- * and no description. So descriptions and placeholders of parameters, the names of a drop-down list and
- * the operation's description reach the model only in this text.
+ * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of the operation>
+ * in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of n8n-workflow); and a schema of the
+ * `$fromAI` calls in the node's parameters (`getSchema` in `create-node-as-tool.ts` of n8n-core). The editor's button
+ * writes the label as key, one of four types, and no description. So descriptions and placeholders of parameters, the
+ * names of a drop-down list and the operation's description reach the model only in this text.
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const choice = tool.properties.find(({ name }) => name.startsWith(specify('')));
@@ -178,16 +177,14 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 				return show?.[name]?.some(isValue) !== false && hidden?.[name]?.some(isValue) !== true;
 			}),
 		);
-		const forModel = shown.filter(
-			({ name, type, noDataExpression }) =>
-				!KEPT.includes(name) && type !== 'notice' && !noDataExpression,
-		);
+		const isForModel = ({ name, type, noDataExpression }: INodeProperties) =>
+			!KEPT.includes(name) && type !== 'notice' && !noDataExpression;
 		const effect = tool.effect === 'write' ? 'Changes data.' : 'Changes nothing.';
 		const { lead = `${brief(tool.description)}. ${effect}` } = tool;
 		const lines = [
 			`${lead} ${outputText(tool)}`,
 			...shown.flatMap(({ hint }) => hint ?? []),
-			...forModel.flatMap(descriptionLines),
+			...shown.filter(isForModel).flatMap(descriptionLines),
 		];
 		return {
 			displayName: 'Description',

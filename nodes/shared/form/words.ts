@@ -1,4 +1,5 @@
 /** What people call things, in Dutch and English: in the search for an operation, and in the columns of a sheet. */
+import { groupedBy } from '../values/values';
 
 /** Words that mean the same, each as the beginning of a word, so that it stands for its plural and its compounds, too. */
 const MEANINGS: readonly string[][] = [
@@ -102,14 +103,10 @@ export function searchFor(search: string): (text: string) => boolean {
 /** The end of a name that says what identifies a thing. */
 const ENDING = /(id)$|s?(?:code|nummer|number|nr|no)$/;
 
-/** Each word of the table, as a name has it, with its lines. */
-const LINES = new Map<string, number[]>();
-for (const [line, words] of MEANINGS.entries()) {
-	for (const word of words) {
-		const name = word.replaceAll(' ', '');
-		LINES.set(name, [...(LINES.get(name) ?? []), line]);
-	}
-}
+/** The lines of the table, with their indexes, by each of their words as a name has it. */
+const LINES = groupedBy(MEANINGS.entries(), ([, words]) =>
+	words.map((word) => word.replaceAll(' ', '')),
+);
 
 /**
  * Returns what the name of a field or of a column means, as lines of the table: "Kostenplaatsen" and "Cost Center Code"
@@ -122,9 +119,10 @@ export function meaningOf(name: string): { lines: readonly number[]; kind: 'code
 	// "Kostenplaatsnummer" may be made of "kostenplaats", and "medewerkersnummer" of "medewerker".
 	// "Postcode" is a word of the table as a whole.
 	const stems = ending.startsWith('s') ? [`${bare}s`, bare] : [bare, joined];
-	const lines = stems.flatMap((stem) =>
+	const found = stems.flatMap((stem) =>
 		// A plural has up to two more letters.
 		[0, 1, 2].flatMap((more) => LINES.get(stem.slice(0, stem.length - more)) ?? []),
 	);
-	return { lines: [...new Set(lines)], kind: id ? 'id' : ending === '' ? '' : 'code' };
+	const lines = [...new Set(found.map(([line]) => line))];
+	return { lines, kind: id ? 'id' : ending === '' ? '' : 'code' };
 }

@@ -1,4 +1,3 @@
-/** The kinds of numbers. */
 import { INT_MAX } from '../contract/fields';
 import { type InputError, invalidValue } from './InputError';
 import { type Kind, notOfKind, type ScalarValue, trimmed } from './kind';

@@ -2,7 +2,7 @@
 import { onceFor, type ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
 import { countries } from './countries';
-import { collect, invalidInput, invalidValue, missing } from './InputError';
+import { at, collect, invalidInput, invalidValue, missing } from './InputError';
 import { type Kind, notOfKind, refuseName, refuseSlip, type ScalarValue, tooLong } from './kind';
 import { numberAsText, numbers } from './numbers';
 import { isEmpty, isInstant, type Values } from './values';
@@ -246,9 +246,6 @@ function checkDepth(value: unknown, levels: number): void {
 
 /** @throws {InputError} with every value that JSON cannot hold: nested too deeply, or a BigInt */
 export function checkReadable(values: Readonly<Values>): void {
-	collect(
-		Object.entries(values),
-		([, value]) => checkDepth(value, LIMITS.depth - 1),
-		([name]) => name,
-	);
+	const depth = LIMITS.depth - 1;
+	collect(Object.entries(values), ([name, value]) => at(name, () => checkDepth(value, depth)));
 }

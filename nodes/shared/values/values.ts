@@ -57,9 +57,7 @@ export function setterOf(values: Values): (path: readonly string[], value: unkno
 }
 
 /** Returns values by their paths as a record, without those that are `undefined`. */
-export function fromPaths(
-	entries: Iterable<readonly [path: readonly string[], value: unknown]>,
-): Values {
+export function fromPaths(entries: Iterable<readonly [readonly string[], unknown]>): Values {
 	const values = emptyValues();
 	const set = setterOf(values);
 	for (const [path, value] of entries) {
@@ -68,17 +66,18 @@ export function fromPaths(
 	return values;
 }
 
-/** Returns values in groups with the same key, in their order. */
+/** Returns values in groups with the same key, in their order. A value with several keys is in several groups. */
 export function groupedBy<V>(
 	values: Iterable<V>,
-	keyOf: (value: V) => string,
+	keysOf: (value: V) => string | readonly string[],
 ): Map<string, [V, ...V[]]> {
 	const groups = new Map<string, [V, ...V[]]>();
 	for (const value of values) {
-		const key = keyOf(value);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [value]);
-		else group.push(value);
+		for (const key of new Set([keysOf(value)].flat())) {
+			const group = groups.get(key);
+			if (group === undefined) groups.set(key, [value]);
+			else group.push(value);
+		}
 	}
 	return groups;
 }

@@ -6,6 +6,7 @@ import { formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
 import {
 	emptyValues,
+	groupedBy,
 	isObject,
 	isSet,
 	ownEntry,
@@ -33,18 +34,10 @@ class Form {
 	readonly #byLine: ReadonlyMap<string, readonly FormField[]>;
 
 	constructor(fields: readonly FormField[]) {
-		const indexed = (keysOf: (field: FormField) => readonly string[]) => {
-			const index = new Map<string, FormField[]>();
-			for (const field of fields) {
-				for (const key of new Set(keysOf(field))) {
-					index.set(key, [...(index.get(key) ?? []), field]);
-				}
-			}
-			return index;
-		};
 		this.fields = new Map(fields.map((field) => [field.id, field]));
-		this.#byName = indexed(({ id, path, label }) => [id, path.join('.'), label].map(columnKey));
-		this.#byLine = indexed(({ label }) => meaningOf(label).lines.map(String));
+		const namesOf = ({ id, path, label }: FormField) => [id, path.join('.'), label];
+		this.#byName = groupedBy(fields, (field) => namesOf(field).map(columnKey));
+		this.#byLine = groupedBy(fields, ({ label }) => meaningOf(label).lines.map(String));
 	}
 
 	/** Returns the field that a column is for; `undefined` if there is none. @throws {InputError} if there are several */
@@ -72,10 +65,9 @@ class Form {
 	/** Lists the names that a field's column can have. */
 	namesOf(id: string): string {
 		const { label = id, column = id } = this.fields.get(id) ?? {};
-		const names = [label, id, column].filter(
-			(name) => name === id || this.#byName.get(columnKey(name))?.length === 1,
-		);
-		return joinNames([...new Set(names)], 'or');
+		const isClear = (name: string) =>
+			name === id || this.#byName.get(columnKey(name))?.length === 1;
+		return joinNames([...new Set([label, id, column].filter(isClear))], 'or');
 	}
 
 	/** Requires a column for each required value. @throws {InputError} with the names that each missing column can have */
@@ -200,10 +192,8 @@ export function automaticCells(request: Fields, item: Values): Values {
 			if (isPlace) set(path, value);
 			columns.set(key, column);
 		} else if (isSet(value) && comparable(value) !== comparable(other)) {
-			const [own, others] = [column, columns.get(key) ?? path.join('.')].map(
-				(name) => `in the column '${truncate(name)}'`,
-			);
-			const text = `${own} contradicts ${formatValue(other)} ${others}.`;
+			const otherColumn = truncate(columns.get(key) ?? path.join('.'));
+			const text = `in the column '${truncate(column)}' contradicts ${formatValue(other)} in the column '${otherColumn}'.`;
 			throw invalidValue(value, text).at(path);
 		}
 	});

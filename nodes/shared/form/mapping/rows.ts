@@ -185,6 +185,8 @@ export async function groupItems(
 	const isTotalText = (cell: unknown): cell is string =>
 		typeof cell === 'string' && TOTAL.test(cell.trim());
 	const readRow = rowOf(chosen);
+	// A row that names an employee or company, or a record, may be data.
+	const identity = [[subjectOf(request)], ...chosen.matchOn];
 	const filled: InputItem[] = [];
 	const unmapped: InputItem[] = [];
 	const skipped: string[] = [];
@@ -197,11 +199,8 @@ export async function groupItems(
 			filled.push(item);
 			continue;
 		}
-		// A row that names an employee or company, or a record, may be data.
-		const identity = [[subjectOf(request)], ...chosen.matchOn].map((path) =>
-			valueAt(row.known, path),
-		);
-		const mayBeTotal = identity.every((cell) => isBlank(cell) || isTotalText(cell));
+		const named = identity.map((path) => valueAt(row.known, path));
+		const mayBeTotal = named.every((cell) => isBlank(cell) || isTotalText(cell));
 		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
 		if (total !== undefined) skipped.push(`${rowNumber(item)} (a total: "${total.trim()}")`);
 		else (row.isFilled ? filled : unmapped).push(item);
