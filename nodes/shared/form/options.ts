@@ -17,7 +17,6 @@ import { rowNumber } from './places';
 const AUTOMATIC = 0;
 /** Also how many calls run or wait if the concurrency is automatic. */
 const MAX_CONCURRENCY = 64;
-const DOMAIN = 'domain';
 
 const concurrencyOption: INodeProperties = {
 	displayName: 'Concurrency',
@@ -58,7 +57,7 @@ const timeoutOption: INodeProperties = {
 /** The option of every SOAP operation. */
 export const domainOption: INodeProperties = {
 	displayName: 'Domain',
-	name: DOMAIN,
+	name: 'domain',
 	type: 'string',
 	default: '',
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
@@ -160,8 +159,8 @@ export type CallOptions = ReturnType<typeof readOptions>;
  * not the credential's: a call must never reach another environment than the intended one.
  */
 export function domainIn(options: unknown, evaluate: (value: unknown) => unknown) {
-	if (!isObject(options) || !Object.hasOwn(options, DOMAIN)) return undefined;
-	const value = evaluate(options[DOMAIN]);
+	if (!isObject(options) || !Object.hasOwn(options, 'domain')) return undefined;
+	const value = evaluate(options.domain);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

@@ -154,6 +154,13 @@ export const fractionsProperty: INodeProperties = {
 		'Whether the sheet has 0.6 for 60 %, as Excel stores cells that are formatted as percentages',
 };
 
+/** Shows properties only if a record or list is given in one of these ways, beside their own conditions. */
+const shownFor = (element: string, ways: string[], properties: readonly INodeProperties[]) =>
+	properties.map(({ displayOptions, ...property }): INodeProperties => {
+		const show = { ...displayOptions?.show, [specify(element)]: ways };
+		return { ...property, displayOptions: { ...displayOptions, show } };
+	});
+
 /** The properties of rows that are input items: the mapping of their columns, and how numbers are written. */
 function itemsProperties(request: Fields, { name, of, isList }: RequestRows): INodeProperties[] {
 	const row = label(of.type, of).toLowerCase();
@@ -166,7 +173,7 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 		description: `The column by which the node finds the ${row} that a row changes`,
 		hint: `Each row needs it. It says which ${row} of the service the row is.`,
 	};
-	const properties: INodeProperties[] = [
+	return shownFor(name, [ITEMS], [
 		{
 			displayName: 'Columns',
 			name: columnsOf(name),
@@ -187,21 +194,16 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 		},
 		...(isList ? [decimalCommaProperty] : []),
 		...(Object.values(of.fields).some((own) => own.isPercentage) ? [fractionsProperty] : []),
-	];
-	const displayOptions = { show: { [specify(name)]: [ITEMS] } };
-	return properties.map((property) => ({ ...property, displayOptions }));
+	]);
 }
 
 /** The properties of a request's record or list: how it is given, field by field, and as JSON. */
-function recordProperties(
-	{ name, field, of, isList }: RequestRows,
-	title: string | undefined,
-): INodeProperties[] {
+function recordProperties(rows: RequestRows, title?: string): INodeProperties[] {
+	const { name, field, of, isList } = rows;
 	const text = label(name, field);
 	const about = field.description ?? `The ${text.toLowerCase()} to write`;
 	const typeLabel = label(of.type, of);
 	const empty = isList ? '[]' : '{}';
-	const isChosen = (way: string) => ({ [specify(name)]: [way] });
 	const rowsOfForm: INodeProperties = {
 		displayName: text,
 		name: parameterName(name),
@@ -246,13 +248,7 @@ function recordProperties(
 			],
 			...(field.hint && { hint: field.hint }),
 		},
-		...typed.map((property) => ({
-			...property,
-			displayOptions: {
-				...property.displayOptions,
-				show: { ...property.displayOptions?.show, ...isChosen(FIELDS) },
-			},
-		})),
+		...shownFor(name, [FIELDS], typed),
 		{
 			displayName: `${text} (JSON)`,
 			name: json(name),
@@ -261,7 +257,7 @@ function recordProperties(
 			default: empty,
 			typeOptions: { rows: 8 },
 			description: `${about}, with the service's own element names or those of a simplified record. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
-			displayOptions: { show: isChosen(JSON_TEXT) },
+			displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
 		},
 		...(usual.length > 0 ? [onlyThese] : []),
 	];
@@ -282,11 +278,11 @@ export function requestProperties(request: Fields, title?: string): INodePropert
 			const own = scalarProperty(parameterName(name), text, field, field.description);
 			const property = field.kind === 'boolean' ? own : { ...own, required: true };
 			if (!areKeys || rows === undefined) return [property];
-			const show = (...ways: string[]) => ({ show: { [specify(rows.name)]: ways } });
-			const typed = { ...property, displayOptions: show(FIELDS, JSON_TEXT) };
-			if (name === subjectOf(request)) return [typed];
+			const typed = shownFor(rows.name, [FIELDS, JSON_TEXT], [property]);
+			if (name === subjectOf(request)) return typed;
 			const description = `${property.description}. Leave it empty if the rows have a column with it.`;
-			return [typed, { ...property, required: false, description, displayOptions: show(ITEMS) }];
+			const beside = { ...property, required: false, description };
+			return [...typed, ...shownFor(rows.name, [ITEMS], [beside])];
 		});
 	const ofRecord = rows
 		? [...recordProperties(rows, title), ...itemsProperties(request, rows)]

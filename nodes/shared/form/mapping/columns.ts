@@ -96,9 +96,7 @@ class Form {
 			const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
 			return [label, ...path.slice(length)];
 		}
-		return names.length === 0
-			? path
-			: [names.map((name) => words(name)).join(' '), ...path.slice(names.length)];
+		return names.length === 0 ? path : [names.map(words).join(' '), ...path.slice(names.length)];
 	}
 }
 
