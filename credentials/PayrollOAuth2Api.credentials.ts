@@ -20,7 +20,6 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
-/** A field that has to be filled in. */
 const REQUIRED = { type: 'string', default: '', required: true } as const;
 const SECRET = { ...REQUIRED, typeOptions: { password: true } } as const;
 

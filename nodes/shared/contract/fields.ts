@@ -67,7 +67,6 @@ interface PlainField extends FieldBase {
 		| 'time';
 }
 
-/** One of a fixed set of names. */
 interface EnumerationField extends FieldBase {
 	readonly kind: 'enumeration';
 	readonly values: readonly string[];

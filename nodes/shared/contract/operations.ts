@@ -135,8 +135,7 @@ const employeeId = {
 	example: '1001',
 } as const;
 
-const companyId = {
-	...key,
+const company = {
 	label: 'Company ID',
 	description: 'Identifier of the company',
 	example: '100',
@@ -236,7 +235,7 @@ export const addressUpdate = {
 	effect: 'write',
 	request: {
 		fields: {
-			CompanyId: companyId,
+			CompanyId: { ...key, ...company },
 			Address: {
 				kind: 'record',
 				type: 'CompanyAddress',
@@ -266,14 +265,7 @@ export const services: readonly string[] = [
 export const hourCodesGet = {
 	method: 'GET',
 	path: '/api/companies/{companyId}/hourcodes',
-	pathParameters: {
-		companyId: {
-			kind: 'string',
-			label: 'Company ID',
-			description: 'Identifier of the company',
-			example: '100',
-		},
-	},
+	pathParameters: { companyId: { kind: 'string', ...company } },
 } as const;
 
 /** The identity server's paths (docs/dev/interface.md, section 4.1), and the OAuth 2.0 scopes (section 5.4). */

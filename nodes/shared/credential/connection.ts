@@ -168,7 +168,6 @@ export function toConnection(data: ICredentialDataDecryptedObject) {
 		/** Secret of the app; empty if the credential has none. */
 		clientSecret: fieldText(appSecret),
 		clientId: fieldText(data.clientId),
-		/** Whether every write is refused. */
 		readOnly,
 		/** Of all calls with the credential in this process; `undefined` for no limit. */
 		requestsPerSecond: rate || undefined,

@@ -152,7 +152,6 @@ const IN_ANSWER =
 
 /** What may be known of any failure. */
 export interface Known {
-	/** HTTP status of the answer, if there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
 	readonly serviceCode?: string | undefined;

@@ -26,7 +26,6 @@ export interface FormField<F extends Field = Field> {
 	readonly field: F;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
-	/** Name of its parameter. */
 	readonly parameter: string;
 	/** Name of its column in a simplified record. */
 	readonly column: string;

@@ -92,7 +92,6 @@ function scalarProperty(
 	}
 }
 
-/** The choices of a country, by name: "Netherlands (NL)". */
 const countryOptions = [
 	{ name: 'Not Given', value: '' },
 	...countries.map(({ code, name }) => ({ name: `${name} (${code})`, value: code })),
