@@ -35,9 +35,8 @@ export function formatValue(value: unknown): string {
 		left -= 1;
 		if (left < 0) return undefined;
 		if (typeof part === 'string' || Array.isArray(part)) return part.slice(0, MAX_SHOWN);
-		return typeof part === 'object' && part !== null
-			? Object.fromEntries(Object.entries(part).slice(0, MAX_SHOWN))
-			: part;
+		if (typeof part !== 'object' || part === null) return part;
+		return Object.fromEntries(Object.entries(part).slice(0, MAX_SHOWN));
 	};
 	try {
 		return truncate(JSON.stringify(value, head) ?? typeof value);

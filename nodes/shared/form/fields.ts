@@ -43,11 +43,8 @@ function repeatedIn(texts: readonly string[]): (text: string) => boolean {
  */
 export const formFields = onceFor((content: Fields): readonly FormField[] => {
 	let left = MAX_NESTED;
-	const flatten = (
-		fields: Fields,
-		outer: Pick<FormField, 'path' | 'label' | 'isRequired'>,
-		around: readonly Fields[],
-	): Array<Pick<FormField, 'path' | 'label' | 'isRequired' | 'field'>> =>
+	type Flat = Pick<FormField, 'path' | 'label' | 'isRequired' | 'field'>;
+	const flatten = (fields: Fields, outer: Omit<Flat, 'field'>, around: readonly Fields[]): Flat[] =>
 		Object.entries(fields).flatMap(([name, field]) => {
 			const path = [...outer.path, name];
 			const label = `${outer.label} ${labelOf(name, field)}`.trim();

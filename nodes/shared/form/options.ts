@@ -181,7 +181,7 @@ export const showEnvelopeOption: INodeProperties = {
 };
 
 /** Whether each switch is on: that of every write, and those of an operation. */
-export type WriteOptions<Name extends string = never> = Readonly<
+export type WriteOptions<Name extends string> = Readonly<
 	Record<Name | 'dryRun', boolean>
 > & { readonly verify?: boolean };
 

@@ -118,8 +118,6 @@ export const numbers = {
 			}),
 	},
 	/**
-	 * A binary floating-point number.
-	 *
 	 * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`; not `NaN`, which JSON has not as a number
 	 * - read: `1E5` → `100000`, `NaN` → `"NaN"`
 	 */
