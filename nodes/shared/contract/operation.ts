@@ -3,7 +3,7 @@ import { type Field, type Fields, isRecordList, onceFor, type RecordContent } fr
 /** Whether a call only reads, or changes data at the service. */
 export type Effect = 'read' | 'write';
 
-/** A SOAP operation: of the contract, of a service's own description, or one of which only the name is known. */
+/** A SOAP operation of the contract (docs/dev/interface.md, section 4.3) or of a description, or one known only by name. */
 export interface Operation<E extends Effect = Effect> {
 	readonly service: string;
 	readonly name: string;

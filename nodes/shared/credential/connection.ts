@@ -123,7 +123,8 @@ const PLAIN = String.raw`(?:[^\\{]|\{(?!\{))`;
 const SAME_FOR_ALL_ITEMS = new RegExp(`^=(?:${PLAIN}|${CODE})*$`);
 
 /**
- * Validates the data of the node's credential. Addresses and the namespace have no trailing slash.
+ * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
+ * namespace have no trailing slash.
  *
  * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not connected
  * @throws {TypeError} if n8n did not evaluate the list of expressions

@@ -51,8 +51,8 @@ export function parseJsonField(value: unknown): unknown {
 }
 
 /**
- * Returns a record without the columns that a tool and Simplify give it: `{ costCenterCode: '4100' }` and
- * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`.
+ * Returns a record with elements in place of the columns that a tool and Simplify give: `{ costCenterCode: '4100' }` and
+ * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
  */
 function fromColumns(fields: Fields, value: unknown): unknown {
 	if (!isObject(value)) return value;

@@ -148,7 +148,7 @@ function outputText({ effect, output, properties }: Tool): string {
 
 /**
  * Returns the parameters, one for each way to give a record or list, that tell an AI model what an operation does, its
- * input and its output. The builder can edit it. It has at most 1024 characters: some model providers refuse more.
+ * input and its output. The builder can edit them. They have at most 1024 characters: some providers refuse more.
  *
  * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of the operation>
  * in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of n8n-workflow); and a schema of the

@@ -206,8 +206,8 @@ function problemsOf(error: unknown, part: string | number | Path): readonly Prob
 }
 
 /**
- * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others, and has
- * no result.
+ * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others, and its
+ * result is `undefined`.
  *
  * @param partOf returns the path to a value, if the values are parts of another one
  */

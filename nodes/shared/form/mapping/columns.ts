@@ -51,7 +51,7 @@ class Form {
 		return named[0];
 	}
 
-	/** Returns the field that an everyday name means: "Kostenplaats" is the code of the cost center. A number is no identifier. */
+	/** Returns the field that an everyday name means: "Kostenplaats" is the code of the cost center. A number is never an Id. */
 	meantBy(column: string): FormField | undefined {
 		const { lines, kind } = meaningOf(column);
 		const meant = new Set(lines.flatMap((line) => this.#byLine.get(String(line)) ?? []));
