@@ -82,10 +82,9 @@ export function columnName(label: string): string {
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
 export function formatKeys(request: Fields, keys: Readonly<Record<string, unknown>>): string {
-	return Object.entries(keys)
-		.map(([name, value]) => {
-			const field = ownEntry(request, name);
-			return `${field === undefined ? name : label(name, field)} ${String(value)}`;
-		})
-		.join(', ');
+	const texts = Object.entries(keys).map(([name, value]) => {
+		const field = ownEntry(request, name);
+		return `${field ? label(name, field) : name} ${String(value)}`;
+	});
+	return texts.join(', ');
 }

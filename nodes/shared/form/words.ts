@@ -82,10 +82,9 @@ export function searchFor(search: string): (text: string) => boolean {
 				word.startsWith(start) &&
 				(start.length > MIN_BEGINNING || /^s?$/.test(word.slice(start.length))),
 		);
-		const longest = Math.max(...begun.map(({ length }) => length));
+		const [longest] = begun.sort((a, b) => b.length - a.length);
 		const isMeant = (start: string): boolean =>
-			(begun.includes(start) && start.length === longest) ||
-			(word.length >= MIN_BEGINNING && start.startsWith(word));
+			start === longest || (word.length >= MIN_BEGINNING && start.startsWith(word));
 		const synonyms = MEANINGS.filter((same) => same.some(isMeant)).flat();
 		// An English plural finds its singular, too.
 		return { part: word.replace(/(?<=.{3})s$/, ''), beginnings: synonyms.map((own) => ` ${own}`) };

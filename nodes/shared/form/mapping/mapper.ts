@@ -111,12 +111,11 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 /** Returns the fields of n8n's resource mapper for the rows of a request. The builder adds those that are not always shown. */
 export function rowFields(request: Fields): ResourceMapperField[] {
 	const { fields, matchOn } = requestRows(request) ?? { fields: {}, matchOn: [] };
-	const all = formFields(fields);
 	const [first, ...others] = matchOn.map((path) => path.join('.'));
-	return mapperFields(fields, false).map((field, i) => {
+	return mapperFields(fields, false).map((field) => {
 		const isSubject = field.id === subjectOf(request);
 		const isDefault = field.id === first;
-		const isShown = isSubject || isDefault || all[i]?.field.isShown === true;
+		const isShown = isSubject || isDefault || formOf(fields).fields.get(field.id)?.field.isShown;
 		return {
 			...field,
 			required: isSubject,
