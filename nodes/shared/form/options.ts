@@ -181,9 +181,9 @@ export const showEnvelopeOption: INodeProperties = {
 };
 
 /** Whether each switch is on: that of every write, and those of an operation. */
-export type WriteOptions<Name extends string> = Readonly<
-	Record<Name | 'dryRun', boolean>
-> & { readonly verify?: boolean };
+export type WriteOptions<Name extends string> = Readonly<Record<Name | 'dryRun', boolean>> & {
+	readonly verify?: boolean;
+};
 
 /** The option of a write that nothing can read. */
 export const resendOption: INodeProperties = {

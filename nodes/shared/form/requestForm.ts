@@ -172,28 +172,32 @@ function itemsProperties(request: Fields, { name, of, isList }: RequestRows): IN
 		description: `The column by which the node finds the ${row} that a row changes`,
 		hint: `Each row needs it. It says which ${row} of the service the row is.`,
 	};
-	return shownFor(name, [ITEMS], [
-		{
-			displayName: 'Columns',
-			name: columnsOf(name),
-			type: 'resourceMapper',
-			noDataExpression: true,
-			default: { mappingMode: AUTOMATIC, value: null },
-			description: `Which column of the input items is which field. Each item is one ${row}${isList ? together : ''}. Blank rows and totals are skipped.`,
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod: rowFieldsOf(name),
-					mode: isList ? 'upsert' : 'add',
-					multiKeyMatch: false,
-					supportAutoMap: true,
-					fieldWords: { singular: 'column', plural: 'columns' },
-					...(isList && { matchingFieldsLabels }),
+	return shownFor(
+		name,
+		[ITEMS],
+		[
+			{
+				displayName: 'Columns',
+				name: columnsOf(name),
+				type: 'resourceMapper',
+				noDataExpression: true,
+				default: { mappingMode: AUTOMATIC, value: null },
+				description: `Which column of the input items is which field. Each item is one ${row}${isList ? together : ''}. Blank rows and totals are skipped.`,
+				typeOptions: {
+					resourceMapper: {
+						resourceMapperMethod: rowFieldsOf(name),
+						mode: isList ? 'upsert' : 'add',
+						multiKeyMatch: false,
+						supportAutoMap: true,
+						fieldWords: { singular: 'column', plural: 'columns' },
+						...(isList && { matchingFieldsLabels }),
+					},
 				},
 			},
-		},
-		...(isList ? [decimalCommaProperty] : []),
-		...(Object.values(of.fields).some((own) => own.isPercentage) ? [fractionsProperty] : []),
-	]);
+			...(isList ? [decimalCommaProperty] : []),
+			...(Object.values(of.fields).some((own) => own.isPercentage) ? [fractionsProperty] : []),
+		],
+	);
 }
 
 /** The properties of a request's record or list: how it is given, field by field, and as JSON. */
