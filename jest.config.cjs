@@ -9,10 +9,7 @@ module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:dev|faults|fuzz|n8n|soak)/'],
 	setupFiles: ['<rootDir>/test/support/seed.cjs'],
-	setupFilesAfterEnv: [
-		'<rootDir>/test/support/sources.cjs',
-		...(process.env.PAYROLL_TEST_BLOCKS ? ['<rootDir>/test/support/failOnBlock.mts'] : []),
-	],
+	setupFilesAfterEnv: process.env.PAYROLL_TEST_BLOCKS ? ['<rootDir>/test/support/failOnBlock.mts'] : [],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	// Copies of this package (built, packed, installed) must not be taken for the package.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/'],

@@ -1,5 +1,5 @@
-// For the tests of the sources, and for the mutation check: the package on n8n's engine consists of its sources instead
-// of what was built of them; see payroll.mts.
+// For the mutation check: the package on n8n's engine consists of its sources instead of what was built of them; see
+// payroll.mts.
 globalThis.payrollSources = () => ({
 	...require('../../credentials/PayrollOAuth2Api.credentials.ts'),
 	...require('../../nodes/PayrollCompany/PayrollCompany.node.ts'),
