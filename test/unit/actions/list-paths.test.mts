@@ -13,35 +13,6 @@ function pathOf(path: unknown, value: unknown): string {
 	return otherList.read(item).path;
 }
 
-describe("a path's parameter", () => {
-	it.each([
-		['100', '100'],
-		[' 100 ', '100'],
-		[100, '100'],
-		['a?c#d', 'a%3Fc%23d'],
-		['100%2f..', '100%252f..'],
-		['%2e%2e', '%252e%252e'],
-		['{companyId}', '%7BcompanyId%7D'],
-		["$&$1$'", "%24%26%241%24'"],
-		['user@evil.example:80', 'user%40evil.example%3A80'],
-		['é', '%C3%A9'],
-		['a..b', 'a..b'],
-	])('%j stays one segment', (companyId, segment) => {
-		const path = pathOf('/api/companies/{companyId}/hourcodes', companyId);
-		expect(path).toBe(`/api/companies/${segment}/hourcodes`);
-		expect(new URL(`http://x.example${path}`).pathname).toBe(path);
-	});
-
-	const noText = ['', undefined, null, {}, [], NaN, new Date(0)];
-	const traversal = ['..', '1/../2', '1/ .. /2', 'a/b', 'a\\b', '．．', '..;a=1/x', '1／．．／2'];
-	const malformed = ['\ud83e', '1\u00002', '1\r\nX-Evil: 1', '1\u009b2'];
-	it.each([...noText, ...traversal, ...malformed])('%j is refused', (companyId) => {
-		const fill = () => pathOf('/{companyId}', companyId);
-		expect(fill).toThrow(InputError);
-		expect(fill).toThrow(/(?: is empty|: .+ is not (?:an identifier|a text or a number))\.$/);
-	});
-});
-
 /** The path of a request to a path that a builder gives, after n8n's client has normalized it. */
 function requested(path: string, value = '7'): string {
 	const { origin, pathname, search, hash } = new URL(

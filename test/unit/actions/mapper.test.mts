@@ -124,20 +124,6 @@ describe('the fields of the form', () => {
 });
 
 describe('mapped values', () => {
-	it.each([false, true])(
-		'go each to its place, also where elements have dots in their names (tool: %s)',
-		(isTool) => {
-			const inner = record({ B: int, 'B.C': int });
-			const dotted = { 'A.B': int, A: inner, 'A.B.C': int, 'No.2': int };
-			const ids = mapperFields(dotted, isTool).map(({ id }) => id);
-			expect(ids).toEqual(['/A.B', '/A/B', '/A/B.C', '/A.B.C', 'No.2']);
-			const given = Object.fromEntries(ids.map((id, i) => [id, i + 1]));
-			expect(mappedValues(dotted, given)).toEqual({
-				...{ 'A.B': 1, A: { B: 2, 'B.C': 3 }, 'A.B.C': 4, 'No.2': 5 },
-			});
-		},
-	);
-
 	it('that are still the example of the form are refused', () => {
 		const Rows = mapped.find(({ id }) => id === 'Rows')?.defaultValue;
 		expect(() => mappedValues(request, { Rows })).toThrow(

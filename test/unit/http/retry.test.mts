@@ -35,21 +35,6 @@ describe('the wait before the next attempt', () => {
 		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked * 1000);
 		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked * 1000);
 	});
-
-	it.each([403, 429])('is the time in the text of HTTP %d, without a header', (status) => {
-		const said = (time: string): ExchangeResponse => ({
-			status,
-			headers: {},
-			body: Buffer.from(`Quota will be replenished in ${time}.`),
-		});
-		for (const effect of ['read', 'write'] as const) {
-			expect(retryDelay(said('00:00:07'), effect, 1, 0.5)).toBe(7000);
-			expect(retryDelay(said('00:01:00'), effect, 3, 0.5)).toBe(60_000);
-			expect(retryDelay(said('00:01:01'), effect, 1, 0.5)).toBeUndefined();
-			expect(retryDelay(said('1.00:00:01'), effect, 1, 0.5)).toBeUndefined();
-		}
-		expect(retryDelay(said('00:00:07'), 'read', 4)).toBeUndefined();
-	});
 });
 
 describe('Retry-After', () => {
@@ -80,7 +65,6 @@ describe('Retry-After', () => {
 
 setFlagsFromString('--expose-gc');
 
-/** Collects garbage. */
 const collectGarbage = runInNewContext('gc') as () => void;
 
 afterEach(() => jest.restoreAllMocks());
