@@ -42,8 +42,6 @@ export interface Fault {
 	readonly credential?: (endpoints: Endpoints, tokens: Tokens) => ICredentialDataDecryptedObject;
 	/** The node's options. */
 	readonly options?: INodeParameters;
-	/** Whether the error is about the whole run, so that it names no call. */
-	readonly ofWholeRun?: boolean;
 	readonly expect: Expectations;
 }
 

@@ -57,7 +57,6 @@ function isEqual(one: unknown, other: unknown): boolean {
 	return isDeepStrictEqual(structuredClone(one), structuredClone(other));
 }
 
-/** The failed items of a run that continues. */
 function failedItems({ items }: Run): IDataObject[] {
 	return items.filter(({ error }) => error !== undefined);
 }
@@ -88,11 +87,10 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	if (shown.title === '') yield 'the error has no title';
 	if (shown.description === '') yield 'the error has no description';
 	const { keysText } = target;
-	const isOfCall = run.cell.fault.ofWholeRun !== true;
-	if (isOfCall !== shown.description.endsWith(keysText)) {
-		yield `the error ${isOfCall ? 'does not name its call' : 'names a call'}: ${shown.description}`;
+	if (!shown.description.endsWith(keysText)) {
+		yield `the error does not name its call: ${shown.description}`;
 	}
-	if (!isEqual(shown.request, isOfCall ? target.keys : undefined)) {
+	if (!isEqual(shown.request, target.keys)) {
 		yield `the error's data are of ${inspect(shown.request)}`;
 	}
 	if (target.onError === 'stopWorkflow') {

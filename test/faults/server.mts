@@ -50,12 +50,9 @@ export class Cell {
 	received = 0;
 	/** Requests that arrived to read what a write changes, before or after it. */
 	looks = 0;
-	/** Token requests that arrived. */
 	tokenRequests = 0;
 	/** Access tokens that the service rejects, although the sandbox accepts them. */
 	readonly rejected = new Set<string>();
-	/** The sandbox's access tokens, by those that the client was given in their place. */
-	readonly aliases = new Map<string, string>();
 	/** The last answer to a call for an operation; `undefined` if the last call was not answered whole. */
 	answered: Answer | undefined;
 	/** The sandbox's last answer to a call for an operation. */
@@ -193,12 +190,7 @@ export class FaultServer {
 		const rejection: Answer = { status: 401, headers, body: Buffer.alloc(0) };
 		if (!isToken && isLook(cell, request)) {
 			cell.looks += 1;
-			// Of the rejected tokens, the stored one is rejected only for the write.
-			if (isRejected && cell.aliases.has(bearer)) {
-				socket.end(bytesOf(rejection));
-				return;
-			}
-			socket.end(bytesOf(await this.passOn(cell, { ...request, path })));
+			socket.end(bytesOf(await this.passOn({ ...request, path })));
 			return;
 		}
 		if (isToken) cell.tokenRequests += 1;
@@ -228,33 +220,18 @@ export class FaultServer {
 		else await act(call);
 	}
 
-	/** Sends a request to the sandbox with the sandbox's own token. */
-	private async passOn(cell: Cell, request: Request): Promise<Answer> {
-		const { authorization = '' } = request.headers;
-		const headers = {
-			...request.headers,
-			...(authorization && { authorization: this.signed(cell, authorization) }),
-		};
-		return await forward(this.#sandbox, {
-			...request,
-			headers,
-			body: new Uint8Array(request.body),
-		});
+	/** Sends a request to the sandbox. */
+	private async passOn(request: Request): Promise<Answer> {
+		return await forward(this.#sandbox, { ...request, body: new Uint8Array(request.body) });
 	}
 
 	/** Forwards a call to the sandbox, whose journal names the cell. */
 	private async forward(cell: Cell, request: Request): Promise<Answer> {
 		const headers = { ...request.headers, [CELL_HEADER]: cell.name };
-		const answer = await this.passOn(cell, { ...request, headers });
+		const answer = await this.passOn({ ...request, headers });
 		if (request.path === '/connect/token') this.note(answer);
 		else cell.answer = answer;
 		return answer;
-	}
-
-	/** The header with the sandbox's own token. */
-	private signed(cell: Cell, header: string): string {
-		const real = cell.aliases.get(header.replace(/^Bearer /, ''));
-		return real === undefined ? header : `Bearer ${real}`;
 	}
 
 	private note({ body }: Answer): void {

@@ -2,10 +2,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { empty, keepSilent, oauthError, page, type Act } from '../acts.mts';
 import { all, complete, refused, type Expectations, type Fault, type Group } from '../fault.mts';
-import type { Call } from '../server.mts';
-import { TOKEN_REJECTED } from './messages.mts';
-
-const HOUR = 3600;
 
 const NOT_RENEWED = /could not be renewed/;
 const LATE = /identity server did not answer in time/;
@@ -14,32 +10,12 @@ const RECONNECT = /needs to be reconnected/;
 type Tokens = { access_token: string; refresh_token?: string } & IDataObject;
 
 /** Has the sandbox renew the token, and sends its answer changed. */
-function renewed(change: (tokens: Tokens, call: Call) => Tokens): Act {
+function renewed(change: (tokens: Tokens) => Tokens): Act {
 	return async (call) => {
 		const good = await call.forward();
 		const real = JSON.parse(String(good.body)) as Tokens;
-		const given = change({ ...real }, call);
-		if (given.access_token !== real.access_token) {
-			call.cell.aliases.set(given.access_token, real.access_token);
-		}
-		call.send({ ...good, body: Buffer.from(JSON.stringify(given)) });
+		call.send({ ...good, body: Buffer.from(JSON.stringify(change(real))) });
 	};
-}
-
-/** The token as an identity server makes it whose clock is off by so many seconds. */
-function shifted(token: string, seconds: number): string {
-	const [head = '', payload = '', signature = ''] = token.split('.');
-	const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as IDataObject;
-	const moved = { ...claims, iat: Number(claims.iat) + seconds, exp: Number(claims.exp) + seconds };
-	return [head, Buffer.from(JSON.stringify(moved)).toString('base64url'), signature].join('.');
-}
-
-function shift(seconds: number, isRejected = false): Act {
-	return renewed((tokens, { cell }) => {
-		const access_token = shifted(tokens.access_token, seconds);
-		if (isRejected) cell.rejected.add(access_token);
-		return { ...tokens, access_token };
-	});
 }
 
 const noRefreshToken = renewed(({ refresh_token: _kept, ...tokens }) => tokens as Tokens);
@@ -74,14 +50,6 @@ const faults: readonly IdentityFault[] = [
 	{ name: '400 invalid_grant', act: oauthError(400, 'invalid_grant'), ...failing(RECONNECT) },
 	{ name: '401 invalid_client', act: oauthError(401, 'invalid_client'), ...failing(NOT_RENEWED) },
 	{ name: 'no new refresh token', act: noRefreshToken, ...renewing },
-	{ name: 'expired on arrival, accepted', act: shift(-HOUR - 10), ...renewing },
-	{
-		name: 'expired on arrival, rejected',
-		act: shift(-HOUR - 10, true),
-		rejected: refused(TOKEN_REJECTED, 2),
-		expired: refused(TOKEN_REJECTED),
-	},
-	{ name: 'clock two hours ahead', act: shift(2 * HOUR), ...renewing },
 ];
 
 function rows(renewal: 'rejected' | 'expired'): Fault[] {

@@ -257,6 +257,7 @@ const ofAddresses: readonly Read[] = [
 		badBytes(200),
 		/cannot be decoded\. It is not valid in the character set/,
 	],
+	['its charset is unknown', replying(200, 'a/b; charset=klingon', cafe), /cannot be decoded/],
 	['it has several parts', multipart, /multipart message \(MTOM\)/],
 	[
 		'a fault is generic',
