@@ -15,7 +15,6 @@ export class CredentialWindow {
 		return this.root.getByTestId('copy-input');
 	}
 
-	/** A field, by its name. */
 	field(name: string): Locator {
 		return this.root.getByTestId(`parameter-input-${name}`);
 	}
@@ -59,12 +58,6 @@ export class CredentialWindow {
 		const page = await popup;
 		await page.getByLabel('User name').waitFor();
 		return page;
-	}
-
-	/** Clicks "Save", and waits until it is saved. */
-	async save(): Promise<void> {
-		await this.root.getByTestId('credential-save-button').click();
-		await this.root.getByTestId('credential-save-button').getByText('Saved').waitFor();
 	}
 
 	/** Opens the credential of the open node. */

@@ -10,7 +10,6 @@ export class Form {
 		readonly root: Locator,
 	) {}
 
-	/** A field, by its parameter's name. */
 	field(name: string): Locator {
 		return this.root.getByTestId(`parameter-input-${name}`);
 	}
@@ -156,12 +155,10 @@ export class NodeView extends Form {
 		return this.output.getByTestId('node-error-description');
 	}
 
-	/** The name of the selected credential. */
 	async credentialName(): Promise<string> {
 		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
 	}
 
-	/** A resource locator, by its parameter's name. */
 	resourceLocator(name: string): ResourceLocator {
 		return new ResourceLocator(this.page, this.root.getByTestId(`resource-locator-${name}`));
 	}

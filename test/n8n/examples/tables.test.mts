@@ -32,7 +32,6 @@ describe('cost center changes with an audit trail', () => {
 	const confirmed = ({ id }: Execution, settings: IDataObject = {}): WorkflowDraft =>
 		wet({ undoExecution: id, undoConfirmed: id, ...settings });
 
-	/** The rows of an execution. */
 	const rowsOf = async ({ id }: Execution): Promise<IDataObject[]> =>
 		(await stage.api.tableRows('Cost center changes')).filter(({ execution }) => execution === id);
 

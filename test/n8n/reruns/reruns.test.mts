@@ -1,6 +1,6 @@
 /**
- * A real n8n runs a node again: what was written is not written a second time. `test/package/nodes/reruns.test.mts`
- * has more cases on n8n's engine.
+ * A real n8n runs a sub-workflow again: what was written is not written a second time. `test/package/nodes/reruns.test.mts`
+ * has more cases on n8n's engine, `test/n8n/editor/retry.test.mts` has n8n's retry.
  */
 import type { WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
@@ -8,9 +8,6 @@ import { chain, manualTrigger, type NodeDraft } from '../../../dev/n8n/workflow.
 import { callWorkflow, employees, insert, subWorkflowTrigger } from '../nodes.mts';
 import { useStage, versions } from '../setUp.mts';
 import { useFront } from './front.mts';
-
-/** An employee that the service does not know. */
-const unknownEmployee = 4711;
 
 /** n8n's setting *Retry On Fail*. */
 const threeTries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
@@ -29,21 +26,6 @@ describe.each(versions)('n8n %s', (version) => {
 	/** How many addresses each of these employees got. */
 	const addresses = (...ids: number[]): number[] =>
 		ids.map((id) => front.inserted.filter(({ employee }) => employee === id).length);
-
-	it('a retry with the saved workflow, in which the 11th of 20 items is corrected, sends 10', async () => {
-		const ids = Array.from({ length: 20 }, (_, index) => 1001 + index);
-		const { id, execution } = await start(
-			chain('Insert', manualTrigger, ...employees(...ids.with(10, unknownEmployee)), insert()),
-		);
-		expect(front.calls).toBe(11);
-		const employeeId = `={{ $json.id === ${unknownEmployee} ? 1011 : $json.id }}`;
-		await stage.api.changeNode(id, 'Payroll', { employeeId });
-		const retried = await stage.api.retry(execution.id, 'saved');
-		expect(retried.error).toBeUndefined();
-		expect(front.calls).toBe(11 + 10);
-		expect(retried.items('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
-		expect(addresses(...ids)).toEqual(ids.map(() => 1));
-	});
 
 	describe('a sub-workflow', () => {
 		const ids = [1001, 1002, 1003];
