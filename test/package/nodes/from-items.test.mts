@@ -1,7 +1,7 @@
 /** Input items as rows: of cost centers, one call for each employee, period and year; of addresses, one for each row. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
-import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
+import { filledIn, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { sentWrites } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
@@ -79,6 +79,14 @@ it('reads, changes and writes back in three nodes: 20 reads, 20 writes, all pair
 	// Only the code has changed; every other digit is the same.
 	const plain = ({ CostCenter: _, ...rest }: IDataObject) => rest;
 	expect(again.json('Payroll').map(plain)).toEqual(items('Read').map(({ json }) => plain(json)));
+});
+
+it.each([false, true])('writes items back as they were read (Simplify: %s)', async (simplify) => {
+	const first = credential.employee({ ...getCostCenters, simplify }, { name: 'Read' });
+	const drawing = chain([{ id: 1001 }], first, credential.employee(fromItems));
+	const { json } = await runWorkflow(payroll.workflow(drawing));
+	expect(json('Payroll')).toMatchObject([{ written: false, changes: 'nothing changed' }]);
+	expect(await sentWrites(sandbox)).toEqual([]);
 });
 
 it('groups items by employee, period and year, without null and fields that it does not have', async () => {
@@ -255,24 +263,18 @@ describe('a sheet of addresses: each row is one call', () => {
 			...{ EmployeeId: '={{ $json.Nr }}', Street: '={{ $json.Straat }}', HouseNumber: '1' },
 			...{ PostalCode: '3512 LC', City: 'Utrecht', Type: 'HomeAddress' },
 		};
-		const schema = Object.keys(value).map((id) => ({
-			...{
-				id,
-				displayName: id,
-				type: 'string',
-				required: false,
-				display: true,
-				defaultMatch: false,
-			},
-		}));
-		const addressColumns = { mappingMode: 'defineBelow', value, matchingColumns: [], schema };
+		const addressColumns = filledIn(value);
 		const sheet = [
 			{ Nr: 1001, Straat: 'Gracht' },
 			{ Nr: 1002, Straat: '' },
 		];
-		const { items } = await create(sheet, { addressColumns } as INodeParameters, {
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await create(
+			sheet,
+			{ addressColumns },
+			{
+				onError: 'continueRegularOutput',
+			},
+		);
 		expect(items).toMatchObject([{ EmployeeId: 1001 }, { Nr: 1002, column: 'Street', error: {} }]);
 		expect(await sentWrites(sandbox)).toHaveLength(1);
 	});

@@ -1,6 +1,5 @@
 /** Items of reads: simplified, and for whom there is nothing. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { chain, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
 import {
 	createAddress,
 	getAddresses,
@@ -22,23 +21,10 @@ const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 const scripted = useConnected(payroll, server);
 
-const fromItems: INodeParameters = {
-	resource: 'costCenter',
-	operation: 'update',
-	specifyCostCenteren: 'items',
-	keepOthers: false,
-};
-
 async function read(parameters: INodeParameters, used = credential): Promise<IDataObject[]> {
 	const result = await payroll.run([{ id: 1001 }], used.employee(parameters));
 	expect(result.error).toBeUndefined();
 	return result.json('Payroll');
-}
-
-/** The content of each write's operation element. */
-async function written(): Promise<string[]> {
-	const bodies = (await sandbox.requests()).map(({ body }) => body);
-	return bodies.flatMap((body) => /<(CostCenter_Update) [^>]*>(.*)<\/\1>/s.exec(body)?.[2] ?? []);
 }
 
 it('gives flat columns with English names, the request keys included', async () => {
@@ -79,22 +65,6 @@ it('has null for a missing field, and keeps fields that the interface does not s
 			...{ costCenterGroup: 'G', validFrom: '2026-01-01' },
 		},
 	]);
-});
-
-/** Reads, changes and writes back; the rows of the write are the items of the node before it. */
-async function rewrite(simplify: boolean, ...between: NodeDraft[]) {
-	const first = credential.employee({ ...getCostCenters, simplify }, { name: 'Read' });
-	const last = credential.employee(fromItems, { name: 'Write' });
-	return await runWorkflow(payroll.workflow(chain([{ id: 1001 }], first, ...between, last)));
-}
-
-it('From Input Items writes simplified items back as they were read', async () => {
-	for (const simplify of [false, true]) {
-		const { error, json } = await rewrite(simplify);
-		expect(error).toBeUndefined();
-		expect(json('Write')).toMatchObject([{ changes: 'nothing changed' }]);
-	}
-	expect(await written()).toEqual([]);
 });
 
 describe('a simplified record as JSON', () => {
