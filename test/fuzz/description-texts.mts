@@ -1,21 +1,19 @@
 /** Descriptions that are damaged or made to harm. */
 import fc from 'fast-check';
-import { callWsdl, definitions, operations, schema, wrapper } from '../support/wsdl.mts';
+import { callWsdl, definitions, element, operations, schema, wrapper } from '../support/wsdl.mts';
 import { bomb, content, sizes } from './bombs.mts';
 import type { Mutation } from './mutations.mts';
 import { words } from './words.mts';
 
 const count = (length: number, text: (index: number) => string): string =>
 	Array.from({ length }, (_, index) => text(index)).join('');
-export const sequence = (inner: string): string => `<s:sequence>${inner}</s:sequence>`;
-export const type = (name: string, inner: string): string =>
+const sequence = (inner: string): string => `<s:sequence>${inner}</s:sequence>`;
+const type = (name: string, inner: string): string =>
 	`<s:complexType name="${name}">${inner}</s:complexType>`;
 const simple = (name: string, inner: string): string =>
 	`<s:simpleType name="${name}">${inner}</s:simpleType>`;
-export const extension = (base: string, inner = ''): string =>
+const extension = (base: string, inner = ''): string =>
 	`<s:complexContent><s:extension base="${base}">${inner}</s:extension></s:complexContent>`;
-export const element = (name: string, of: string, often = 'minOccurs="0"'): string =>
-	`<s:element name="${name}" type="${of}" ${often}/>`;
 
 const REQUEST = element('F', 'tns:T0');
 

@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { gate, gateInN8n, night, nightInN8n } from '../../dev/check/steps.mts';
 
 interface Step {
-	id?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -16,15 +15,12 @@ interface Step {
 interface Job {
 	needs?: string | string[];
 	permissions?: Record<string, string>;
-	container?: unknown;
-	services?: unknown;
 	outputs?: Record<string, string>;
 	steps: Step[];
 }
 
 interface Workflow {
 	permissions: Record<string, string>;
-	on: Record<string, unknown>;
 	jobs: Record<string, Job>;
 }
 

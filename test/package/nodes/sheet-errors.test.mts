@@ -2,17 +2,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
-import { costCentersOf, serverFault } from '../../support/plain-service.mts';
-import { usePlainService } from '../../support/setUp.mts';
+import { serverFault } from '../../support/plain-service.mts';
+import { useWrites } from './writes.mts';
 
-const { service, payroll, credential } = usePlainService();
-
-function put(id: number, shares: Record<string, number>): void {
-	const rows = Object.entries(shares).map(([Code, share]) => {
-		return { CostCenter: { Code }, Percentage: String(share) };
-	});
-	service.put(costCentersOf(id), rows);
-}
+const { service, payroll, credential, putShares } = useWrites();
 
 const row = (id: unknown, code: unknown, share: unknown, more: IDataObject = {}) =>
 	({
@@ -39,7 +32,7 @@ const dry = { dryRun: true };
 const continues = { onError: 'continueRegularOutput' } as const;
 
 it('every cause of every row is told in one dry run, by cause, with counts and rows', async () => {
-	for (const id of [1001, 1004, 1005, 1006, 1007]) put(id, { 4100: 100 });
+	for (const id of [1001, 1004, 1005, 1006, 1007]) putShares({ 4100: 100 }, id);
 	const { message } = await update(
 		[
 			...[1001, 1002, 1003].map((id) => row(id, '4200', '33,34')),
@@ -74,7 +67,7 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 });
 
 it('a failed row is an item with its number, column, value and problem, and its own columns', async () => {
-	put(1002, { 4100: 100 });
+	putShares({ 4100: 100 }, 1002);
 	const rows = [
 		// The results of the run before may be the sheet.
 		row(1001, '4100', '60,5', { problem: 'Of the run before' }),
@@ -110,7 +103,7 @@ it('a failed row is an item with its number, column, value and problem, and its 
 });
 
 it('what is wrong with several rows names the column to correct, if one is meant', async () => {
-	put(1002, { 4100: 100 });
+	putShares({ 4100: 100 }, 1002);
 	const { items } = await update(
 		[
 			...['4100', '4200', '4200'].map((own) => row(1001, own, 50)),
@@ -152,7 +145,7 @@ it('two columns that contradict each other are told once', async () => {
 });
 
 it('a preview is summed up in employees, first, and at most three hints follow', async () => {
-	for (const id of [1001, 1002]) put(id, { 4100: 100 });
+	for (const id of [1001, 1002]) putShares({ 4100: 100 }, id);
 	const fixed = { ...dry, period: '6', year: '2026' };
 	const { Periode: _, Jaar: __, ...late } = row(1002, '4100', 100, { Ingangsdatum: '2026-07-01' });
 	const { hints } = await update(
@@ -174,7 +167,7 @@ it('a preview is summed up in employees, first, and at most three hints follow',
 
 describe('after some rows were written', () => {
 	const rows = [row(1001, '4100', 100), row(1002, '4200', 100), row(1003, '4100', 100)];
-	beforeEach(() => put(1002, { 4100: 100 }));
+	beforeEach(() => putShares({ 4100: 100 }, 1002));
 
 	it('a wrong sheet is to be corrected and run again: a retry would fail at the same row', async () => {
 		const { description } = await update(rows);

@@ -19,14 +19,11 @@ beforeAll(async () => await sandbox.configure({ costCenterUpdate: 'replace' }));
 // All requests are valid.
 afterEach(async () => void (await sentOperations(sandbox)));
 
-/** With three cost centers. */
+/** With three cost centers and three addresses. */
 const EMPLOYEE = 1003;
 
-async function current(id = EMPLOYEE): Promise<IDataObject[]> {
-	const node = credential.employee({
-		...getCostCenters,
-		options: { includeRequestKeys: false },
-	});
+async function current(id = EMPLOYEE, of = getCostCenters): Promise<IDataObject[]> {
+	const node = credential.employee({ ...of, options: { includeRequestKeys: false } });
 	return (await payroll.run([{ id }], node)).json('Payroll');
 }
 
@@ -105,14 +102,7 @@ it.each([
 });
 
 describe('Skip If It Exists', () => {
-	/** With three addresses. */
-	const EMPLOYEE = 1003;
-
-	async function current(id = EMPLOYEE): Promise<IDataObject[]> {
-		const options = { includeRequestKeys: false };
-		const node = credential.employee({ ...getAddresses, options });
-		return (await payroll.run([{ id }], node)).json('Payroll');
-	}
+	const addresses = async (id = EMPLOYEE) => await current(id, getAddresses);
 
 	const executed = async () => (await sandbox.stats()).soapExecuted;
 
@@ -134,7 +124,7 @@ describe('Skip If It Exists', () => {
 	const keys = { EmployeeId: EMPLOYEE, Period: 6, Year: 2026 };
 
 	it('inserts nothing if a current address has all given values, and returns that one', async () => {
-		const before = await current();
+		const before = await addresses();
 		const [, second] = before as [IDataObject, IDataObject];
 		await sandbox.reset();
 		const { Street, HouseNumber, HouseNumberAddition, Type } = second;
@@ -146,11 +136,11 @@ describe('Skip If It Exists', () => {
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([{ ...keys, ...second, created: false }]);
 		expect(await executed()).toEqual({ Address_GetListCurrent: 1 });
-		expect(await current()).toEqual(before);
+		expect(await addresses()).toEqual(before);
 	});
 
 	it('finds what an earlier item inserted for the same employee', async () => {
-		const before = await current();
+		const before = await addresses();
 		const { json, items, error } = await payroll.run(
 			[{ id: EMPLOYEE }, { id: EMPLOYEE }, { id: 1004 }, { id: EMPLOYEE }],
 			credential.employee({
@@ -161,7 +151,7 @@ describe('Skip If It Exists', () => {
 		);
 		expect(error).toBeUndefined();
 		const [first, second, other, fourth] = json('Payroll');
-		const after = await current();
+		const after = await addresses();
 		expect(after.slice(0, -1)).toEqual(before);
 		const changes = expect.stringContaining('House Number 241') as string;
 		expect(first).toEqual({ Id: after.at(-1)?.Id, created: true, changes });
@@ -169,7 +159,7 @@ describe('Skip If It Exists', () => {
 			{ ...after.at(-1), created: false },
 			{ ...after.at(-1), created: false },
 		]);
-		expect(other).toEqual({ Id: (await current(1004)).at(-1)?.Id, created: true, changes });
+		expect(other).toEqual({ Id: (await addresses(1004)).at(-1)?.Id, created: true, changes });
 		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
@@ -179,7 +169,7 @@ describe('Skip If It Exists', () => {
 		const dry = { dryRun: true, skipIfExists: true, options: { showEnvelope: true } };
 
 		it('returns the address that exists, and no request', async () => {
-			const [first] = (await current()) as [IDataObject];
+			const [first] = (await addresses()) as [IDataObject];
 			const { json, error } = await create({ Street: first.Street }, dry);
 			expect(error).toBeUndefined();
 			expect(json('Payroll')).toEqual([
