@@ -21,7 +21,6 @@ async function store(changes: Changes): Promise<string> {
 	return await payroll.store({ ...connected, ...changes } as typeof connected);
 }
 
-/** Reads an employee's addresses. */
 async function readAddresses(id: string) {
 	return await payroll.run([{ id: 1001 }], payroll.node('payrollEmployee', id, getAddresses));
 }

@@ -10,7 +10,6 @@ import {
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
-	updateCompany,
 	updateCostCenters,
 	callFromList,
 } from '../../../dev/package/calls.mts';
@@ -58,18 +57,9 @@ describe('an element or a field that is named like the prototype of an object, i
 	const XML_HIDDEN = '<__Proto__><approved>yes</approved></__Proto__>';
 	const row = (name: string, content: string) => `<${name}>${content}${XML_HIDDEN}</${name}>`;
 	const costCenters = soapList('CostCenter_Get', row('EmployeeCostCenter', '<Id>1</Id>'));
-	const addresses = soapList('Address_GetListCurrent', row('EmployeeAddress', ''));
 	const nodes = {
 		'cost centers': ['employee', getCostCenters, costCenters],
-		'simplified cost centers': ['employee', { ...getCostCenters, simplify: true }, costCenters],
-		addresses: ['employee', getAddresses, addresses],
-		'simplified addresses': ['employee', { ...getAddresses, simplify: true }, addresses],
 		'a call by name': ['employee', callByName('X'), soapAnswer('X', row('XResult', ''))],
-		'a write': [
-			'company',
-			updateCompany,
-			soapAnswer('Address_Update', XML_HIDDEN, 'CompanyService'),
-		],
 		'hour codes': [
 			'hourCodes',
 			{ ...getHourCodes, returnAll: false, limit: 1 },

@@ -105,6 +105,7 @@ describe('whatever text an item holds', () => {
 				const path = `/api/companies/${segment}/hourcodes?pageNumber=1&pageSize=100`;
 				expect(requests).toMatchObject([{ method: 'GET', path, body: '' }]);
 				expect(requests.map(namesOf)).toEqual([restHeaders]);
+				expect(requests[0]?.headers.accept).toBe('application/json');
 				expect(new URL(path, server.url).pathname).toBe(`/api/companies/${segment}/hourcodes`);
 			}),
 			runs(),

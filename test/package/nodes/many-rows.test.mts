@@ -43,7 +43,6 @@ async function update(input: IDataObject[], parameters: INodeParameters) {
 	return await payroll.run(input, credential.employee(node));
 }
 
-/** Updates with rows as JSON. */
 async function updateWith(rows: IDataObject[], parameters: INodeParameters = {}) {
 	const json = { specifyCostCenteren: 'json', costCenterenJson: '={{ $json.rows }}' };
 	const { json: items, error } = await update([{ id: 1001, rows }], { ...json, ...parameters });

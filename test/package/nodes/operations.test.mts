@@ -1,11 +1,5 @@
 /** Every operation: what goes over the wire, byte for byte, and what its items are. */
-import {
-	createAddress,
-	getAddresses,
-	getHourCodes,
-	soapCalls,
-	updateCostCenters,
-} from '../../../dev/package/calls.mts';
+import { createAddress, soapCalls } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
@@ -78,51 +72,5 @@ describe.each(versions)('with SOAP %s', (soapVersion, prefix, envelope, contentT
 		const changes = expect.stringMatching(/ · Type HomeAddress$/) as string;
 		const { json } = await payroll.run([{ id: 1005 }], allowed);
 		expect(json('Payroll')).toMatchObject([{ changes }]);
-	});
-});
-
-describe('the other calls', () => {
-	const credential = useCredential(payroll, sandbox);
-
-	it('leave the request keys out if the builder does not want them', async () => {
-		const options = { includeRequestKeys: false };
-		const read = credential.employee({ ...getAddresses, options });
-		const [address] = (await payroll.run([{ id: 1001 }], read)).json('Payroll');
-		expect(address).not.toHaveProperty('EmployeeId');
-		const write = credential.employee({ ...updateCostCenters, options });
-		const [written] = (await payroll.run([{ id: 1001 }], write)).json('Payroll');
-		expect(written).toMatchObject({ success: true });
-		expect(written).not.toHaveProperty('EmployeeId');
-	});
-
-	it('send GET hourcodes as specified', async () => {
-		const node = credential.hourCodes({ ...getHourCodes, options: { pageSize: 40 } });
-		await payroll.run([{ id: 'A 1?b' }], node);
-		const [request] = await sandbox.requests();
-		expect(request).toMatchObject({
-			method: 'GET',
-			path: '/api/companies/A%201%3Fb/hourcodes?pageNumber=1&pageSize=40',
-			body: '',
-		});
-		expect(request?.headers).toMatchObject({
-			accept: 'application/json',
-			authorization: `Bearer ${await payroll.accessToken(credential.id)}`,
-			'x-subscription-key': sandbox.subscriptionKey,
-		});
-	});
-
-	it('send the token endpoint Basic with URL-encoded id and secret, and a form body', async () => {
-		await payroll.connect(sandbox);
-		const request = (await sandbox.requests()).find(({ path }) => path === '/connect/token');
-		const { clientId, clientSecret } = sandbox;
-		const basic = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-		expect(clientSecret).toMatch(/(?=.*\+)(?=.*\/)(?=.*%)(?=.*:)(?=.*&)(?=.*=)(?=.* )/);
-		expect(request?.headers.authorization).toBe(`Basic ${Buffer.from(basic).toString('base64')}`);
-		expect(request?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
-		expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
-			grant_type: 'authorization_code',
-			code: expect.any(String),
-			redirect_uri: sandbox.redirectUris[0],
-		});
 	});
 });

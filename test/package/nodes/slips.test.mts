@@ -152,18 +152,6 @@ it('a country is written by its code, and a type by its name: a hint says so onc
 	);
 });
 
-it.each(['TRUE', 'True', true])('%j in a cell is true', async (Default) => {
-	const row = { 'Cost Center Code': '4200', Default };
-	const { error, json } = await update(row, { dryRun: true, options: { showEnvelope: true } });
-	expect(error).toBeUndefined();
-	expect(json('Payroll')).toMatchObject([
-		{
-			changes: expect.stringContaining('4200: added, 100 %, Default') as string,
-			envelope: expect.stringContaining('<Default>true</Default>') as string,
-		},
-	]);
-});
-
 it.each<[INodeParameters, string]>([
 	[
 		{ street: '#N/B' },

@@ -1,4 +1,4 @@
-/** Addresses: the fields that they usually have, and their country. */
+/** Addresses: the fields that they usually have. */
 import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCompany } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
@@ -13,9 +13,9 @@ const forms = {
 type NodeName = keyof typeof forms;
 const nodeNames = Object.keys(forms) as NodeName[];
 
-async function write(name: NodeName, parameters: INodeParameters, item = {}) {
+async function write(name: NodeName, parameters: INodeParameters) {
 	const node = payroll.node(name, credential.id, { ...forms[name], ...parameters });
-	const { error } = await payroll.run([item], node);
+	const { error } = await payroll.run([{}], node);
 	const { soapExecuted } = await sandbox.stats();
 	const bodies = (await sandbox.requests()).map(({ body }) => body);
 	return { error, written: soapExecuted, body: bodies.at(-1) ?? '' };
@@ -56,14 +56,5 @@ describe.each(nodeNames)('an address of %s', (name) => {
 		const { error, body } = await write(name, some);
 		expect(error).toBeUndefined();
 		expect(body).toContain('<Address><HouseNumber>7</HouseNumber><City>Amsterdam</City>');
-	});
-
-	it.each(['nl', 'NLD', 'Nederland'])('is written with the country %j as NL', async (country) => {
-		const typed = await write(name, { countryISOCode: `={{ $json.to }}` }, { to: country });
-		const json = await write(name, asJson({ ...given, CountryISOCode: country }));
-		for (const { error, body } of [typed, json]) {
-			expect(error).toBeUndefined();
-			expect(body).toContain('<CountryISOCode>NL</CountryISOCode>');
-		}
 	});
 });
