@@ -50,7 +50,8 @@ it('records that cannot be read before a write keep their own advice, and nothin
 		description:
 			'The current records could not be read. The payroll service refused the call. Correct the values. ' +
 			'The change was not applied. Employee ID 4711, Period 6, Year 2026.',
-		context: { data: { outcome: 'notApplied', httpStatus: 500 } },
+		httpCode: '500',
+		context: { itemIndex: 0, data: { outcome: 'notApplied', httpStatus: 500 } },
 	});
 	expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 1 });
 });

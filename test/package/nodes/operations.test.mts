@@ -1,5 +1,5 @@
 /** Every operation: what goes over the wire, byte for byte, and what its items are. */
-import { createAddress, soapCalls } from '../../../dev/package/calls.mts';
+import { soapCalls } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox({ schemaValidation: true });
@@ -48,29 +48,5 @@ describe.each(versions)('with SOAP %s', (soapVersion, prefix, envelope, contentT
 			'x-subscription-key': sandbox.subscriptionKey,
 		});
 		expect(request?.headers.soapaction).toBe(soapVersion === '1.1' ? `"${ns}/${name}"` : undefined);
-	});
-
-	it('a refused insert is a sentence of the service, with advice and the details', async () => {
-		const node = credential.employee({ ...createAddress, period: 5 });
-		const { error } = await payroll.run([{ id: 1005 }], node);
-		const request = { EmployeeId: 1005, Period: 5, Year: 2026 };
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: expect.stringMatching(/^TWK exception: The period lies before/),
-			description:
-				"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway. " +
-				'The change was not applied. Employee ID 1005, Period 5, Year 2026.',
-			httpCode: '500',
-			context: {
-				itemIndex: 0,
-				data: { request, httpStatus: 500, outcome: 'notApplied' },
-			},
-		});
-		expect(error?.message).not.toMatch(/---&gt;|--->|\bat EmployeeService|SoapException/);
-		const allowed = credential.employee({ ...createAddress, period: 5, unprotectedMode: true });
-		// A permission is no change.
-		const changes = expect.stringMatching(/ · Type HomeAddress$/) as string;
-		const { json } = await payroll.run([{ id: 1005 }], allowed);
-		expect(json('Payroll')).toMatchObject([{ changes }]);
 	});
 });
