@@ -56,7 +56,7 @@ export async function write(
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const vault = new Vault(access.connection);
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
-	const already = record.earlierOutcome(items);
+	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && resends === 'never');
 	const subject = call.subject && JSON.stringify([domain, call.subject]);
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);

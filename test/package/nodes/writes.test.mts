@@ -376,19 +376,6 @@ describe('a retry of the execution with another switch is another call', () => {
 	});
 });
 
-it('a new cost center of 0 % alone is not sent: each rerun would send it to a service that drops those', async () => {
-	service.normalises = ['drops rows of 0 %'];
-	putShares({ 4100: 60, 4200: 40 });
-	const parameters = update({ 4100: 0, 4200: 100 });
-	expect((await run(parameters)).items).toMatchObject([{ verified: true }]);
-	const { items, hints } = await run(parameters);
-	expect(items).toMatchObject([{ written: false, changes: 'nothing changed' }]);
-	expect(hints).toContain(
-		'Not sent, since 0 % of a cost center that is not there changes nothing: 4100.',
-	);
-	expect(service.writes()).toBe(1);
-});
-
 it('a write that the service has otherwise stops a batch, which counts it as applied', async () => {
 	service.behaviour = (who) => ({ applies: who === '1002' ? 'half' : 'once' });
 	const parameters = update({ 4100: 50, 4200: 50 }, { options: { concurrency: 1 } });

@@ -272,9 +272,8 @@ function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void
 
 /**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
- * in the record that it is about. If there is none, it is added, which is no change if all that
- * differs are new rows of 0 %; an unknown Id is an error. If a given row becomes the default, no other record stays it.
- * Does not mutate its arguments.
+ * in the record that it is about. If there is none, it is added; an unknown Id is an error. If a given
+ * row becomes the default, no other record stays it. Does not mutate its arguments.
  *
  * @param current the records as the service returned them
  * @param given identified rows; `undefined` for those that cannot be used
@@ -338,14 +337,11 @@ export function mergeRows(
 		...added.map((row) => additionText(nameOf(row), row)),
 		...(keepOthers ? [] : untouched.map(({ before }) => `${nameOf(before)}: removed`)),
 	];
-	// A service may drop records of 0 %: each rerun would add them again.
-	const areNothing = added.every((row) => rowTexts(row).Percentage === '0' && !isDefault(row));
-	const isNothing = areNothing && texts.length === added.length;
 	return {
 		/** The whole list to write: the records that stay, in their order, then the added ones. */
 		rows,
 		/** What changes, such as "4100: 60 → 0 %, ends · 4200: added, 100 %"; empty if nothing does. */
-		changes: isNothing ? '' : texts.join(' · '),
+		changes: texts.join(' · '),
 		/** What the records are to be once that is applied. */
 		wanted: [
 			...stays.map(({ before, after }) => seen(after, before)),

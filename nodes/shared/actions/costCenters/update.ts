@@ -200,9 +200,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		if (changes === '') {
 			const none = { changes: 'nothing changed', percentageTotal };
 			const item = { ...none, success: true, written: false, outcome: 'unchanged' };
-			const text = 'Not sent, since 0 % of a cost center that is not there changes nothing';
-			const absent = noticeOf('notSent', text, merged.added);
-			return { request: undefined, item, shown, notices: [...notices, ...absent] };
+			return { request: undefined, item, shown, notices };
 		}
 		return {
 			request: { ...request, CostCenteren: rows },
