@@ -257,6 +257,10 @@ export const soapOperations = [
 	addressUpdate,
 ] as const satisfies readonly Operation[];
 
+/** Whether an operation is one of the contract; one that a description gives may have the same name. */
+export const isOfContract = (operation: Operation): boolean =>
+	soapOperations.some((own) => own === operation);
+
 /** The services of docs/dev/interface.md, section 4.3. */
 export const services: readonly string[] = [
 	...new Set(soapOperations.map(({ service }) => service)),

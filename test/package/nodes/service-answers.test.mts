@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import {
 	callByName,
 	callFromList,
+	checkConnection,
 	createAddress,
 	getAddresses,
 	getCostCenters,
@@ -366,6 +367,14 @@ describe('a description that is not there', () => {
 		const { items } = await read(callByName('Start_Get'), answer, describes);
 		expect(items).toEqual([{ Start_GetResult: '2026-01-01' }]);
 	});
+});
+
+it('a SOAP service whose answer says that the call failed does not pass the check of the connection', async () => {
+	const content = '<Address_GetListCurrentResult/><Success>false</Success>';
+	const answer = xml(soapAnswer('Address_GetListCurrent', content));
+	const [item] = (await read(checkConnection, answer)).items;
+	const description = expect.stringContaining('got Success "false"') as string;
+	expect(item?.soapApi).toMatchObject({ ok: false, description });
 });
 
 it('a service that is down is asked four times for each of five employees, and once for the others', async () => {

@@ -29,7 +29,8 @@ import { inTurns } from '../../host/eventLoop';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
-import { addressed, callForItems, type Decision, itemFields, plannedWrite } from '../soapCall';
+import { itemFields } from '../../soap/records';
+import { addressed, callForItems, type Decision, plannedWrite } from '../soapCall';
 
 /** The last week of a long year. */
 const LAST_PERIOD = 53;

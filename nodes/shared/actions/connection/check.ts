@@ -24,7 +24,7 @@ import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ReadAction } from '../../run/action';
 import { describeError } from '../../messages/describe';
 import { redactorOf, serviceErrorData } from '../../run/redact';
-import { callSoap } from '../../soap/call';
+import { callForRecords } from '../../soap/records';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/scalars';
@@ -150,7 +150,9 @@ async function askAll(
 	const renewal = await errorOf(session.renew(access, connection.accessToken, false));
 	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
 	const employee = { EmployeeId: employeeId ?? 0 };
-	let soapApi = await errorOf(callSoap(exchange, connection, addressGetListCurrent, employee));
+	let soapApi = await errorOf(
+		callForRecords(exchange, connection, addressGetListCurrent, employee),
+	);
 	if (soapApi?.code.startsWith('FAULT_') && employeeId === undefined) {
 		const { httpStatus, serviceCode, details } = soapApi.facts;
 		const [fault] = describeError(soapApi);
