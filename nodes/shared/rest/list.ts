@@ -1,6 +1,6 @@
 /** Reads a list of the REST interface (docs/dev/interface.md, section 4.2): complete, or an error. */
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 import { paging } from '../contract/operations';
 import type { AddressField, Connection } from '../credential/connection';
 import { ServiceError, serviceError, UnreadableError } from '../errors/ServiceError';
@@ -8,7 +8,7 @@ import { counted, formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
 import { folded, lineOf, statusError, wordsOf } from '../http/failures';
-import { isObject } from '../values/values';
+import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
 /** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
@@ -70,6 +70,10 @@ const NO_ROWS = new RegExp(`^(?:${KEYS.metadata.join('|')})$|(?:error|message|wa
 /** A `Link` header that names a next page (RFC 8288). */
 const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next\b/i;
 
+/** Whether a flag says no, also as a text; and whether it says yes. */
+const isNo = (value: unknown): boolean => /^false$/i.test(String(value));
+const isYes = (value: unknown): boolean => Boolean(value) && !isNo(value);
+
 /** One page, and what it states about its list. */
 interface Page {
 	readonly rows: readonly unknown[];
@@ -112,8 +116,15 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		const own = error instanceof UnreadableError ? error.message : 'It is not JSON.';
 		return serviceError('ANSWER_UNREADABLE/page', { reason: isPage ? 'It is a web page.' : own });
 	}
-	const values = folded(parsed.value);
-	const holders = [values, ...KEYS.metadata.map((key) => folded(values[key]))];
+	// Some services write an empty list as null.
+	const content = parsed.value ?? [];
+	const values = folded(content);
+	const inside = (holder: Values) => KEYS.metadata.map((key) => folded(holder[key]));
+	const pagination = jsonParse(String(headers['x-pagination']), { fallbackValue: null });
+	const holders = [
+		...[values, ...inside(values), ...inside(values).flatMap(inside)],
+		folded(pagination),
+	];
 	const stated = (keys: readonly string[]) =>
 		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
 	const counts = (all: readonly unknown[]) =>
@@ -125,7 +136,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	);
 	const lists = (named.length > 0 ? named : others).filter((value) => Array.isArray(value));
 	let rows: readonly unknown[] | undefined;
-	if (Array.isArray(parsed.value)) rows = parsed.value;
+	if (Array.isArray(content)) rows = content;
 	else if (named.length > 0 || lists.length === 1) [rows] = lists;
 	// `{"data": null}` is an empty list. With a total, so is a page that has no list at all.
 	const isNull = named.length > 0 && Object.values(values).every((value) => value === null);
@@ -133,9 +144,10 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	if (isNull || (isEmpty && totals.length > 0)) rows ??= [];
 
 	const said = [values.error, values.errors].find(
-		(value) => Boolean(value) && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0),
+		(value) =>
+			isYes(value) && (typeof value !== 'object' || Object.values(value ?? {}).some(Boolean)),
 	);
-	const hasFailed = said !== undefined || KEYS.success.some((key) => values[key] === false);
+	const hasFailed = said !== undefined || KEYS.success.some((key) => isNo(values[key]));
 	if (hasFailed || rows === undefined) {
 		const own = wordsOf(typeof said === 'string' ? said : parsed.value);
 		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
@@ -151,11 +163,11 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	}
 
 	const next = stated(KEYS.next);
-	const isNamed = next.some(Boolean) || NEXT_LINK.test(String(headers.link));
+	const isNamed = next.some(isYes) || NEXT_LINK.test(String(headers.link));
 	const pages = Math.max(0, ...counts(stated(KEYS.pages)));
 	return {
 		rows,
-		more: isNamed || (next.includes(false) ? false : next.length > 0 ? null : undefined),
+		more: isNamed || (next.some(isNo) ? false : next.length > 0 ? null : undefined),
 		totals,
 		pages,
 		bytes: body.length + BYTES_OF_VALUE * parsed.values,
@@ -323,11 +335,13 @@ export async function readList(
 		if (isWhole) break;
 	}
 	if (firstPage === undefined && !isWhole && !list.isComplete) {
-		const zero = await read(0);
+		const about = (error: unknown) =>
+			error instanceof ServiceError ? error.with({ about: 'pageZero' }) : error;
+		const zero = await read(0).catch((error: unknown) => {
+			throw about(error);
+		});
 		if (!(zero instanceof ServiceError)) list.addZero(zero);
-		else if (zero.facts.httpStatus === 403 || UNDECIDED.test(zero.code)) {
-			throw zero.with({ about: 'pageZero' });
-		}
+		else if (zero.facts.httpStatus === 403 || UNDECIDED.test(zero.code)) throw about(zero);
 	}
 	if (missing !== undefined && list.last === undefined) throw missing;
 	const { contradiction, count, last, pages, totals } = list;

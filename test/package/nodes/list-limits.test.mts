@@ -41,6 +41,8 @@ describe('Not Paged', () => {
 		[two(1, { total: 250 }), 'stated 250 records, but sent 2'],
 		[two(1, { count: 250 }), 'stated 250 records, but sent 2'],
 		[withHeader(codes(2), 'X-Total-Count', '250'), 'stated 250 records, but sent 2'],
+		[two(1, { meta: { pagination: { total: 250 } } }), 'stated 250 records, but sent 2'],
+		[withHeader(codes(2), 'X-Pagination', '{"TotalCount":250}'), 'stated 250 records, but sent 2'],
 		[two(1, { totalPages: 2 }), 'stated 2 pages, but sent 1'],
 		[two(1, { nextCursor: 'abc' }), 'sent 2 records, but states that more follow'],
 		[two(1, { meta: { nextPageToken: 'abc' } }), 'sent 2 records, but states that more follow'],

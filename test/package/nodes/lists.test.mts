@@ -98,6 +98,7 @@ describe('what the answer says about more is believed', () => {
 		['HTTP 204 is an empty page', [204], 0],
 		['HTTP 204 ends a list', [two(1), 204], 2],
 		['an answer without a body is an empty page', [' '], 0],
+		['null in place of the page is one', ['null'], 0],
 		['null in place of the list is one, too', [{ data: null, error: null }], 0],
 		['such an answer ends a list', [two(1), ''], 2],
 		['a total of 0 without a list is an empty list', [{ pagination: { totalRecords: 0 } }], 0],
@@ -118,6 +119,7 @@ describe('what the answer says about more is believed', () => {
 		['the total counts more than what else is said', [two(1), none({ total: 2, next: 3 })], 2],
 		['a first page that names no next one says nothing', [two(1, { next: null }), two(2)], 4],
 		['a flag does', [two(1, { hasMore: false }), two(2)], 2],
+		['so does one as text', [two(1, { hasMore: 'True' }), two(2, { hasMore: 'False' }), two(3)], 4],
 		[
 			'a service without pages that states their number',
 			[two(1, { total: 2 }), two(1, { total: 2 })],
@@ -174,6 +176,7 @@ describe('a page that states an error', () => {
 		[{ errors: ['no access'], hourCodes: null }, 'no access'],
 		[{ success: false, message: 'no access', data: [] }, 'no access'],
 		[{ success: false, data: codes(2) }, 'false'],
+		[{ success: 'False', message: 'no access', data: [] }, 'no access'],
 		[{ message: 'You have no rights' }, 'You have no rights'],
 		[{ statusCode: 403, message: 'You have no rights' }, 'You have no rights'],
 		['"You have no rights"', 'You have no rights'],
@@ -199,6 +202,7 @@ describe('a page that states an error', () => {
 	it.each([
 		[{ errors: [], warnings: ['slow'], error: null, data: codes(2) }],
 		[{ success: true, messages: ['hello'], codes: codes(2), error: {} }],
+		[{ data: codes(2), error: { code: 0, message: null } }],
 		[{ status: 'failed', data: codes(2) }],
 	])('none is stated in %j', async (body) => {
 		expect((await get(inTurn(body), { firstPage: 1 })).ids).toEqual(ids(2));
@@ -250,6 +254,7 @@ describe('a service that counts its pages from 1', () => {
 	it.each<[string, Reply, RegExp]>([
 		['some of its records', [{ id: 900 }, ...codes(40)], /not complete.*Page 0.*'First Page'/],
 		['HTTP 403', 403, /HTTP 403.*page 0.*'First Page' to 1/],
+		['a web page', '<html>', /a web page.*page 0.*'First Page' to 1/],
 		['rows beside an error', { items: [{ id: 900 }], error: 'partial result' }, /partial result/],
 	])('and has %s on page 0, the list is an error', async (_, zero, expected) => {
 		expect((await get(paged(from(1, 137, [], zero)))).error).toMatch(expected);
