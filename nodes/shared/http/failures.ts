@@ -143,15 +143,16 @@ export function lineOf(value: unknown): string | undefined {
 		: truncate(line, MAX_TEXT).toWellFormed();
 }
 
-/** Reads what JSON says about a failure: a problem (RFC 9457) with the `errors` of ASP.NET, a message, or a text. */
+/** Reads what JSON says about a failure: a problem (RFC 9457) with the `errors` of ASP.NET or JSON:API, a message, or a text. */
 export function wordsOf(
 	value: unknown,
 ): { readonly text: string; readonly code: string | undefined } | undefined {
 	const outer = folded(isObject(value) ? value : { message: value });
 	if (isObject(outer.error)) return wordsOf(outer.error);
-	const { title, message, detail, errordescription, error, errors, code } = outer;
+	const { title, message, exceptionmessage, detail, errordescription, error, code } = outer;
+	const errors = outer.errors ?? outer.modelstate;
 	// A word, such as `invalid_token`, says no more than the status.
-	const said = [title, message, detail, errordescription, error]
+	const said = [title, message, exceptionmessage, detail, errordescription, error]
 		.map(lineOf)
 		.filter((line) => line !== undefined && /\s/.test(line));
 	// The texts of each field that is refused, or a list of failures.
@@ -162,7 +163,8 @@ export function wordsOf(
 				.flat()
 				.slice(0, MAX_TEXTS)
 				.map((failure) => {
-					const text = lineOf(failure) ?? lineOf(folded(failure).message);
+					const inner = isObject(failure) ? wordsOf(failure)?.text : undefined;
+					const text = lineOf(failure) ?? lineOf(folded(failure).message) ?? inner;
 					return text && field ? `'${truncate(field).toWellFormed()}': ${text}` : text;
 				}),
 		);
@@ -229,7 +231,9 @@ export function statusError(
 	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
 	const failure = status === 403 && pause !== undefined ? 'RATE_LIMITED' : byStatus;
 	const isAboutAccess = (status === 401 || status === 403) && pause === undefined;
-	const mentions = isAboutAccess ? mentionedIn(answerText(response)) : undefined;
+	const mentioned = isAboutAccess ? mentionedIn(answerText(response)) : undefined;
+	// The REST interface has no Domain.
+	const mentions = mentioned === 'domain' && field !== 'SOAP Address' ? undefined : mentioned;
 	const again = pause === Infinity ? undefined : pause;
 	return inOwnWords(serviceError(failure, { ...known, mentions, again }), response);
 }

@@ -31,6 +31,21 @@ describe('what JSON says about a failure', () => {
 		['an API gateway', { statusCode: 401, message: 'Access denied' }, 'Access denied'],
 		['an object under error', { error: { code: 'E7', message: 'No access' } }, 'No access (E7)'],
 		['a list of failures', { errors: list }, 'No access. Nor this.'],
+		[
+			'JSON:API',
+			{
+				errors: [
+					{ status: '422', title: 'Is closed', detail: 'No period 6' },
+					{ title: 'Or this' },
+				],
+			},
+			'Is closed. No period 6. Or this.',
+		],
+		[
+			'ASP.NET Web API 2',
+			{ Message: 'Sorry, no.', ExceptionMessage: 'It is closed.', ModelState: { year: ['No'] } },
+			"Sorry, no. It is closed. 'year': No.",
+		],
 		['other spellings', { Error_Description: 'It has expired' }, 'It has expired'],
 		['OAuth', { error: 'invalid_token', error_description: 'It has expired' }, 'It has expired'],
 		['a text', 'No such company', 'No such company'],
@@ -83,6 +98,12 @@ describe('a refusal that is about the credential names the field to check', () =
 		const advice = adviceOf(statusError(answer(status), 'SOAP Address'));
 		const error = statusError(answer(status, {}, body), 'SOAP Address');
 		expect(adviceOf(error).endsWith(advice)).toBe(true);
+	});
+
+	it('but not Domain for the REST interface, which has none', () => {
+		const body = '{"error":{"code":403,"message":"Forbidden","errors":[{"domain":"global"}]}}';
+		const error = statusError(answer(403, {}, body), 'REST Address');
+		expect(adviceOf(error)).not.toContain("'Domain'");
 	});
 
 	/** The error of an answer of HTTP 401. */
