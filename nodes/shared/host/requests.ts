@@ -107,7 +107,8 @@ export class RequestHost implements Sender {
 	/**
 	 * Has n8n renew these tokens and store the new ones. Tokens that another process stored meanwhile
 	 * must not be renewed again. n8n's client merges the answer into the old tokens: without a check, n8n would
-	 * store an answer of HTTP 200 that names an error, and an empty refresh token in place of a good one.
+	 * store an answer of HTTP 200 that names an error, and an empty refresh token in place of a good one. An answer with the
+	 * same access token and another refresh token is stored: the old one may be spent.
 	 *
 	 * @throws {Error} if others are stored, or what n8n throws: see {@link answerOf}
 	 */
@@ -124,11 +125,12 @@ export class RequestHost implements Sender {
 				get: () => oauthTokenData,
 				set: (body: IDataObject) => {
 					const renewed = tokensOf({ oauthTokenData: body });
-					if (renewed.accessToken === undefined || renewed.accessToken === accessToken) {
+					const refresh_token = renewed.refreshToken ?? refreshToken;
+					const isSame = renewed.accessToken === accessToken && refresh_token === refreshToken;
+					if (renewed.accessToken === undefined || isSame) {
 						throw Object.assign(new Error('No new token'), { body, status: 200 });
 					}
-					oauthTokenData =
-						renewed.refreshToken === undefined ? { ...body, refresh_token: refreshToken } : body;
+					oauthTokenData = { ...body, refresh_token };
 				},
 			});
 		};

@@ -122,6 +122,13 @@ describe('an identity server', () => {
 		jest.restoreAllMocks();
 	});
 
+	it('that answers with the same access token, and a new refresh token, is believed about that', async () => {
+		const { access_token } = await account.tokens();
+		refuseFirst(reply(200, { access_token, refresh_token: 'next' }));
+		expect(await run()).toMatchObject([{ code: 'RENEWAL_FAILED' }]);
+		expect(await account.tokens()).toMatchObject({ access_token, refresh_token: 'next' });
+	});
+
 	it.each([null, '', undefined])(
 		'that answers with the refresh token %j keeps the old one',
 		async (refresh_token) => {
