@@ -56,9 +56,10 @@ function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
 }
 
 /** The error for an element that has the name of a field, and another namespace. */
-function stranger({ namespace }: XmlElement, expected: string): UnreadableError {
+function stranger({ namespace }: XmlElement, what: string, expected: string): UnreadableError {
 	const other = namespace === '' ? 'no namespace' : `"${namespace}"`;
-	return new UnreadableError(`Expected ${expected}, got one of ${other}`);
+	const text = `Expected ${what} of ${expected || 'no namespace'}, got one of ${other}`;
+	return new UnreadableError(text);
 }
 
 /** Reads the elements of one response as the values of their fields. */
@@ -96,7 +97,7 @@ class FieldReader {
 			const { name, namespace } = child;
 			// Beside an element of the response, others with its name are kept under another.
 			const isBeside = path.length === 0 && Object.hasOwn(value, name);
-			if (!isBeside) throw stranger(child, `${pathText([...path, name])} of ${expected}`);
+			if (!isBeside) throw stranger(child, pathText([...path, name]), expected);
 			addUntyped(value, child, `{${namespace}}${name}`);
 		}
 		addAttributes(value, node, type);
@@ -120,7 +121,7 @@ class FieldReader {
 					throw new UnreadableError(`Expected ${row} in ${pathText(path)}, got ${child.name}`);
 				}
 				if (child.namespace !== expected) {
-					throw stranger(child, `${row} in ${pathText(path)} of ${expected}`);
+					throw stranger(child, `${row} in ${pathText(path)}`, expected);
 				}
 				// A row that is nil although it must not be has no values.
 				const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);

@@ -195,6 +195,11 @@ describe('values of a description are read', () => {
 			`Expected A of urn:a, got one of "${NS}"`,
 		],
 		[
+			{ A: { ...int, namespace: '' } },
+			'<A>1</A>',
+			`Expected A of no namespace, got one of "${NS}"`,
+		],
+		[
 			{ A: listOf(int, 'int') },
 			'<A><int>1</int><int>x</int></A>',
 			'A[1]: expected a whole number of 32 bits, got "x"',
