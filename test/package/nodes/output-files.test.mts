@@ -217,6 +217,15 @@ it.each<[string, () => NodeDraft, string | undefined, IDataObject]>([
 	);
 });
 
+it('a call without keys is named in a hint by its operation', async () => {
+	const node = {
+		...byName('Slip_Get', {}),
+		parameters: callByName('Slip_Get', {}, { options: IN_BASE64 }),
+	};
+	const { hints } = await answered(node, undefined);
+	expect(hints).toContain('The service sent no content, so there is no file: Slip_Get.');
+});
+
 describe('a text', () => {
 	it('becomes a file in UTF-8, with the type of its content', async () => {
 		const xml = '<?xml version="1.0"?><Pain>é</Pain>';

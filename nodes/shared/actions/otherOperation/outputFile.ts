@@ -209,7 +209,8 @@ export async function takeFiles(
 		const isKey = typeof value === 'number' || typeof value === 'string';
 		return isKey && String(value).length <= MAX_KEY ? [String(value)] : [];
 	});
-	const call = [operation, keys.join('-')].map((part) => part.slice(0, MAX_NAME / 4)).join('-');
+	const parts = [operation, keys.join('-')].filter(Boolean);
+	const call = parts.map((part) => part.slice(0, MAX_NAME / 4)).join('-');
 	const taken = records.map((record) => {
 		if (path.length > 0) return takeContent(record, path, isDescribed);
 		// What an item says of an empty answer.
@@ -245,7 +246,7 @@ export async function takeFiles(
 		};
 		const file = await item.storeFile(bytes, name && named(name));
 		const { fileExtension: extension = wantsBase64 ? '' : 'txt' } = file;
-		file.fileName ??= named(call.replace(/-$/, '')) + (extension && `.${extension}`);
+		file.fileName ??= named(call) + (extension && `.${extension}`);
 		files.push({ [field]: file });
 		if (kind === 'string' && bytes.length >= MIN_BASE64 && hasBase64) {
 			const text = "The file looks like base64, which 'File Content Is' can decode";
