@@ -64,11 +64,18 @@ export function headOf(response: ExchangeResponse): string {
 const WEB_PAGE =
 	/^\s*(?:<\?(?:(?!\?>)[^])*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+)?html\b/i;
 
+/** How an envelope of SOAP begins, which some servers send as HTML. */
+export const ENVELOPE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w-]+:)?Envelope\b/;
+
 /** Whether an answer is a web page. Its text is not used, since it may quote the whole request. */
 export function isWebPage(response: ExchangeResponse): boolean {
 	const head = headOf(response);
 	if (WEB_PAGE.test(head)) return true;
 	// A page fragment or a page with another start. JSON, too, is often sent with this content type.
 	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-	return /^\s*</.test(head) && isHtml.test(String(response.headers['content-type']));
+	return (
+		/^\s*</.test(head) &&
+		!ENVELOPE.test(head) &&
+		isHtml.test(String(response.headers['content-type']))
+	);
 }

@@ -6,7 +6,7 @@ import { mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
 import { messageOf, type ServiceError, serviceError } from '../errors/ServiceError';
 import { beginning, formatValue } from '../errors/words';
 import type { Exchange } from '../exchange/exchange';
-import { decodeText, type ExchangeResponse, isWebPage } from '../http/answer';
+import { decodeText, ENVELOPE, type ExchangeResponse, isWebPage } from '../http/answer';
 import { inOwnWords, lineOf, statusError } from '../http/failures';
 import type { Values } from '../values/values';
 import { readAnswer, type SoapAnswer, type SoapResult } from './read';
@@ -25,6 +25,8 @@ const STACK = new RegExp(
 	].join('|'),
 );
 const STACK_LINES = new RegExp(String.raw`(?:${STACK.source})[^\r\n]*`, 'g');
+/** The trace in the JSON of ASP.NET, perhaps cut. */
+const STACK_MEMBER = /"StackTrace\w*"\s*:\s*"(?:[^"\\]|\\.)*(?:",?|$)/gi;
 
 /** The class of an exception, `A.BException`, ``FaultException`1[C.D]``, `CError (0x80004005)`, also in brackets. */
 const CLASS = String.raw`[A-Za-z_][\w.+]*(?:Exception|Error|Fault)(?:\x60\d+(?:\[[^\]\r\n]*\]+)?)?(?: \([\dA-Fx]+\))?`;
@@ -78,7 +80,7 @@ function readFaultText(text: string) {
 
 /** Returns the text of a fault without the lines of a stack trace. */
 export function withoutTrace(text: string): string {
-	return text.replace(STACK_LINES, '');
+	return text.replace(STACK_LINES, '').replace(STACK_MEMBER, '');
 }
 
 /**
@@ -143,8 +145,6 @@ function faultError(
 	const token = namesToken ? verdict : undefined;
 	return error.with({ advice: advised, mentions, isTransient, token });
 }
-
-const ENVELOPE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w-]+:)?Envelope\b/;
 
 /** Returns the error for an answer of HTTP 200 that cannot be read. */
 function unreadable(response: ExchangeResponse, text: string, error: unknown): ServiceError {

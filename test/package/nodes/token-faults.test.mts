@@ -101,6 +101,12 @@ describe('a fault of the service that names a token', () => {
 		expect(await run(getAddresses)).toMatchObject([{ message: 'No' }]);
 		expect(identity.received).toEqual([]);
 	});
+
+	it.each([200, 403])('is no page to log in, though sent as HTML with HTTP %d', async (status) => {
+		refuse(replying(status, 'text/html', fault('Server', 'No')));
+		expect(await run(getAddresses)).toMatchObject([{ message: 'No' }]);
+		expect(identity.received).toEqual([]);
+	});
 });
 
 it('the words of a fault with HTTP 401 are the title, too', async () => {

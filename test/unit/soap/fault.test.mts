@@ -108,6 +108,11 @@ describe.each(['at', 'bij'])('the message ends where a stack trace begins (%s ..
 	});
 });
 
+it('the trace in JSON of ASP.NET is none of the details', () => {
+	const trace = String.raw`"StackTrace":"   at A.B()\r\n   at \"C\".D()"`;
+	expect(withoutTrace(`{"Message":"No",${trace},"Code":1}`)).toBe('{"Message":"No","Code":1}');
+});
+
 describe('a fault', () => {
 	it('has its code, text and all texts of its detail as details, whitespace evened out', async () => {
 		const detail =
