@@ -89,20 +89,23 @@ describe('a revoked connection', () => {
 		}
 	});
 
-	it('without a refresh token is revoked by its access token, and has ended at once', async () => {
-		const { refresh_token: _none, ...tokens } = await account.tokens();
-		await account.patch({ oauthTokenData: tokens });
-		const { json } = await revokeAt(answering(200));
-		expect(json('Payroll')).toEqual([
-			{
-				success: true,
-				refreshTokenRevoked: false,
-				accessTokenRevoked: true,
-				note: expect.any(String) as string,
-			},
-		]);
-		expect(hints(server.received)).toEqual(['access_token']);
-	});
+	it.each([200, 204])(
+		'without a refresh token is revoked by its access token, and has ended at once (HTTP %d)',
+		async (status) => {
+			const { refresh_token: _none, ...tokens } = await account.tokens();
+			await account.patch({ oauthTokenData: tokens });
+			const { json } = await revokeAt(answering(status));
+			expect(json('Payroll')).toEqual([
+				{
+					success: true,
+					refreshTokenRevoked: false,
+					accessTokenRevoked: true,
+					note: expect.any(String) as string,
+				},
+			]);
+			expect(hints(server.received)).toEqual(['access_token']);
+		},
+	);
 
 	it('is revoked with the new tokens if a renewal is under way', async () => {
 		const first = await account.tokens();

@@ -41,8 +41,9 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 		const body = new URLSearchParams({ token, token_type_hint }).toString();
 		const request = { method: 'POST', ...target, headers, body, effect: 'write' } as const;
 		const response = await exchangeUnsigned(host, request, limits);
-		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
-		if (response.status === 200 && !isWebPage(response)) return;
+		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server. Gateways make HTTP 204
+		// of an empty answer.
+		if ([200, 204].includes(response.status) && !isWebPage(response)) return;
 		const { outcome } = statusError(response, address);
 		throw serviceError('REVOCATION_FAILED', { httpStatus: response.status, outcome });
 	};
