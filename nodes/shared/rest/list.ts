@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 import { paging } from '../contract/operations';
 import type { AddressField, Connection } from '../credential/connection';
-import { ServiceError, serviceError, UnreadableError } from '../errors/ServiceError';
+import { messageOf, ServiceError, serviceError, UnreadableError } from '../errors/ServiceError';
 import { counted, formatValue } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
@@ -108,13 +108,18 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 			return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.message });
 		}
 		const isPage = isWebPage(response);
-		const isText = error instanceof SyntaxError && !isPage && !/^\s*[[{]/.test(text ?? '');
-		const said = isText ? lineOf(text) : undefined;
-		if (said !== undefined) {
-			return serviceError('ANSWER_UNREADABLE/pageText', { text: JSON.stringify(said) });
+		const isOdd = error instanceof UnreadableError;
+		if (!isPage && (isOdd || /^\s*[[{]/.test(text ?? ''))) {
+			// The service answers, with something odd in it.
+			const [, at = ''] = /position (\d+)/.exec(messageOf(error)) ?? [];
+			const own = isOdd ? error.message : `Its JSON is not well-formed (position ${at})`;
+			return serviceError('ANSWER_UNREADABLE/part', { reason: own.replace(/\.$/, '') });
 		}
-		const own = error instanceof UnreadableError ? error.message : 'It is not JSON.';
-		return serviceError('ANSWER_UNREADABLE/page', { reason: isPage ? 'It is a web page.' : own });
+		const said = isPage ? undefined : lineOf(text);
+		const reason = isPage ? 'It is a web page.' : 'It is not JSON.';
+		return said === undefined
+			? serviceError('ANSWER_UNREADABLE/page', { reason })
+			: serviceError('ANSWER_UNREADABLE/pageText', { text: JSON.stringify(said) });
 	}
 	// Some services write an empty list as null.
 	const content = parsed.value ?? [];

@@ -289,6 +289,17 @@ const ofCodes = Object.entries({
 const ofLists: readonly Read[] = [
 	['it is a text', xml(NO_RIGHTS), /says: "You have no rights"/],
 	['it is a message', json({ message: NO_RIGHTS }), /reported an error: You have no rights\. /],
+	[
+		'one value is no JSON',
+		replying(200, 'application/json', '[{"id":NaN}]'),
+		/cannot be read\. Its JSON is not well-formed \(position 8\)\. Company/,
+	],
+	[
+		'a number is too large',
+		replying(200, 'application/json', '[{"id":1e400}]'),
+		/cannot be read\. It holds a number that is too large\. Company/,
+	],
+	['it is not of its charset', badBytes(200), /It is not valid in the character set/],
 	['its type is refused', replying(415, ''), /HTTP 415\. The service refused the call\./],
 ];
 const ofFiles: readonly Read[] = [
