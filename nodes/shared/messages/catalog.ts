@@ -297,7 +297,7 @@ export const failures: {
 	],
 	'LIST_INCOMPLETE/noList': [
 		'The payroll service sent a page without a list in it',
-		"Expected a list, or an object that holds exactly one list. Check 'REST Address' in the credential.",
+		"Expected a list, or an object that holds exactly one list. Check 'Path', if the operation has it, and 'REST Address' in the credential.",
 	],
 	LIST_INCOMPLETE: ({ contradiction }) => [
 		'The list of the payroll service is not complete',

@@ -196,7 +196,10 @@ describe('a page that states an error', () => {
 		{ data: { id: 1 } },
 		7,
 	])('a page without a list is one, too: %j', async (body) => {
-		expect((await get(paged(() => JSON.stringify(body)))).code).toBe('LIST_INCOMPLETE');
+		const { code, error } = await get(paged(() => JSON.stringify(body)));
+		expect(code).toBe('LIST_INCOMPLETE');
+		// The path of a single record is not the one of its list.
+		expect(error).toContain("Check 'Path', if the operation has it, and 'REST Address'");
 	});
 
 	it.each([
