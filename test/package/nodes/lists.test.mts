@@ -256,11 +256,11 @@ describe('a service that counts its pages from 1', () => {
 
 	it.each<[string, Reply, RegExp]>([
 		['some of its records', [{ id: 900 }, ...codes(40)], /not complete.*Page 0.*'First Page'/],
-		[
-			'the Ids of the first page',
-			codes(40).map((row) => ({ ...row, link: '/?signature=2' })),
+		...[40, 137].map((count): [string, Reply, RegExp] => [
+			`the Ids of the first page (${count})`,
+			codes(count).map((row) => ({ ...row, link: '/?signature=2' })),
 			/not complete.*Page 0.*'First Page'/,
-		],
+		]),
 		['HTTP 403', 403, /HTTP 403.*page 0.*'First Page' to 1/],
 		['a web page', '<html>', /a web page.*page 0.*'First Page' to 1/],
 		['rows beside an error', { items: [{ id: 900 }], error: 'partial result' }, /partial result/],
