@@ -313,6 +313,11 @@ const ofFiles: readonly Read[] = [
 		described('Payslip_Get', 'NotFound'),
 		/has no file in Result\. The service sent "NotFound" in its place/,
 	],
+	[
+		'a longer word is in place of a file',
+		described('Payslip_Get', 'PayslipNotAvailableForPeriod'),
+		/The service sent "PayslipNotAvailableForPeriod" in its place/,
+	],
 ];
 const ofInserts: readonly Read[] = [
 	[

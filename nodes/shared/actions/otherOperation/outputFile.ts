@@ -185,7 +185,7 @@ const MAX_KEY = 40;
 /** Shorter texts are base64 by chance. */
 const MIN_BASE64 = 64;
 
-/** Fewer bytes are a file only if n8n knows their type: "NotFound" is base64, too. */
+/** Fewer bytes, or letters alone, are a file only if n8n knows their type: "NotFound" is base64, too. */
 const MIN_BYTES = 16;
 
 /**
@@ -236,8 +236,8 @@ export async function takeFiles(
 		const hasBase64 = isBase64(content);
 		if (wantsBase64 && !hasBase64) throw isOtherText(element, content);
 		const bytes = Buffer.from(content, wantsBase64 ? 'base64' : 'utf8');
-		const isShort = wantsBase64 && bytes.length < MIN_BYTES;
-		if (isShort && !(await item.storeFile(bytes, '')).fileExtension)
+		const isWord = wantsBase64 && (bytes.length < MIN_BYTES || /^[A-Za-z]+$/.test(content));
+		if (isWord && !(await item.storeFile(bytes, '')).fileExtension)
 			throw isOtherText(element, content);
 		/** Numbers a name if there are several, as in `slip-2.pdf`, and takes out what is invisible or part of a path. */
 		const named = (text: string): string => {
