@@ -71,7 +71,8 @@ const NO_ROWS = new RegExp(`^(?:${KEYS.metadata.join('|')})$|(?:error|message|wa
 const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next\b/i;
 
 /** Whether a flag says no, also as a text; and whether it says yes. */
-const isNo = (value: unknown): boolean => /^false$/i.test(String(value));
+const isNo = (value: unknown): boolean =>
+	typeof value !== 'object' && /^false$/i.test(String(value));
 const isYes = (value: unknown): boolean => Boolean(value) && !isNo(value);
 
 /** One page, and what it states about its list. */
@@ -244,7 +245,8 @@ class PagesRead {
 		const hasAll = this.count >= this.limit && known >= this.hashes.size;
 		if (this.count > 0 && (hasAll || known === page.rows.length)) return;
 		// The values of a record may differ with each request, such as those of a signed address.
-		const idsOf = (rows: readonly unknown[] = []) => rows.map((row) => folded(row).id).join();
+		const idOf = ({ id }: Values) => (typeof id === 'object' ? '' : id);
+		const idsOf = (rows: readonly unknown[] = []) => rows.map((row) => idOf(folded(row))).join();
 		const first = page.rows.length < this.limit ? idsOf(this.pages[0]?.rows) : '';
 		const isFirst = /[^,]/.test(first) && `${idsOf(page.rows)},`.startsWith(`${first},`);
 		if (known > 0 || isFirst) {

@@ -206,6 +206,7 @@ describe('a page that states an error', () => {
 		[{ errors: [], warnings: ['slow'], error: null, data: codes(2) }],
 		[{ success: true, messages: ['hello'], codes: codes(2), error: {} }],
 		[{ data: codes(2), error: { code: 0, message: null } }],
+		[{ codes: codes(2), success: { toString: 1 }, next: { toString: 1 } }],
 		[{ status: 'failed', data: codes(2) }],
 	])('none is stated in %j', async (body) => {
 		expect((await get(inTurn(body), { firstPage: 1 })).ids).toEqual(ids(2));
@@ -229,6 +230,11 @@ describe('a service that counts its pages from 0', () => {
 		const limited = { returnAll: false, limit: 50 };
 		const { ids: found } = await get(paged(from(0, count)), {}, limited);
 		expect(found).toEqual(ids(Math.min(50, count)));
+	});
+
+	it('may have Ids that are objects', async () => {
+		const { items } = await get(inTurn([{ id: { toString: 1 } }], [], [{ id: { toString: 2 } }]));
+		expect(items).toHaveLength(2);
 	});
 
 	it("'First Page' saves a request", async () => {
