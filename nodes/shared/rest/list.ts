@@ -126,11 +126,8 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const content = parsed.value ?? [];
 	const values = folded(content);
 	const inside = (holder: Values) => KEYS.metadata.map((key) => folded(holder[key]));
-	const pagination = jsonParse(String(headers['x-pagination']), { fallbackValue: null });
-	const holders = [
-		...[values, ...inside(values), ...inside(values).flatMap(inside)],
-		folded(pagination),
-	];
+	const header = jsonParse(String(headers['x-pagination']), { fallbackValue: null });
+	const holders = [values, ...inside(values), ...inside(values).flatMap(inside), folded(header)];
 	const stated = (keys: readonly string[]) =>
 		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
 	const counts = (all: readonly unknown[]) =>
