@@ -12,5 +12,6 @@ export function inputItems(context: object, [first = 0, ...others]: readonly num
 export function itemWith(read: (name: string, fallback: unknown) => unknown): InputItem {
 	const getNodeParameter = (name: string, _: number, fallback: unknown) => read(name, fallback);
 	const getNode = () => ({ type: 'payroll', parameters: {} });
-	return inputItems({ getNodeParameter, getNode }, [0])[0];
+	const getInputData = () => [{ json: {} }];
+	return inputItems({ getNodeParameter, getNode, getInputData }, [0])[0];
 }

@@ -17,6 +17,12 @@ const nodeOf = onceFor((context: IExecuteFunctions) => context.getNode());
 /** What all items of a run share of its parameters. */
 const shared = onceFor<IExecuteFunctions, Map<string, unknown>>(() => new Map());
 
+/** The names of the columns of all input items of a run. */
+const columnsOfRun = onceFor(
+	(context: IExecuteFunctions): ReadonlySet<string> =>
+		new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
+);
+
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
 	/** @param index its index among the input items */
@@ -27,6 +33,11 @@ export class InputItem {
 
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
+	}
+
+	/** The names of the columns that any item of the run has: Excel files have none for a blank cell. */
+	get columns(): ReadonlySet<string> {
+		return columnsOfRun(this.context);
 	}
 
 	/** Whether the run has several input items. */

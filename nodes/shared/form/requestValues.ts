@@ -34,6 +34,7 @@ import {
 	WAYS,
 } from './names';
 import { readSwitch } from './options';
+import { ROW_NUMBER } from './places';
 import { decimalCommaProperty, fractionsProperty } from './requestForm';
 
 /** Parses the text of a JSON field; an expression may give any other value. @throws {InputError} if it is empty or malformed */
@@ -96,8 +97,9 @@ export function readGiven(item: InputItem, { name, of, isList }: RequestRows): u
 				const text = 'is missing: give a value, or an empty text for none.';
 				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 			}
-			// A field that the form always shows is not given if it is empty.
-			return [path, (own === '' ? undefined : own) ?? others[parameter] ?? undefined] as const;
+			// A field that the form always shows is not given if it is empty, and nor is any that a model leaves empty.
+			const other = isOfModel && others[parameter] === '' ? undefined : others[parameter];
+			return [path, (own === '' ? undefined : own) ?? other ?? undefined] as const;
 		});
 		return fromPaths(values);
 	};
@@ -114,8 +116,12 @@ export function readGiven(item: InputItem, { name, of, isList }: RequestRows): u
 	}
 	if (!isList) return recordOf(given);
 	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
-	if (given.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
-	return collect(given as unknown[], recordOf, (_, i) => i);
+	const rows = collect(given as unknown[], recordOf, (_, i) => i);
+	// A model may need fewer rows than the builder offers.
+	const isNone = (row: unknown) => isOfModel && !isJson && Object.keys(Object(row)).length === 0;
+	const filled = rows.filter((row) => !isNone(row));
+	if (filled.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
+	return filled;
 }
 
 /**
@@ -224,7 +230,9 @@ function fromCell(sheet: InputItem, field: ScalarField, cell: unknown): unknown 
 	const text = String(trimmed(numberAsText(value)));
 	if (isSigned || Number(text) > 1) {
 		const what = isSigned ? 'has a sign beside the number' : 'is more than 1';
-		const reason = `${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as 0.6 for 60 %, or turn it off.`;
+		const such = isComma ? '0,6' : '0.6';
+		const how = isSigned ? 'leave out the sign and turn it off' : 'turn it off';
+		const reason = `${what}, but 'Percentages Are Fractions' is on. Write a fraction, such as ${such} for 60 %, or ${how}.`;
 		throw invalidValue(cell, reason);
 	}
 	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return value;
@@ -252,7 +260,11 @@ export function noticeOf(kind: NoticeKind, text: string, list: Iterable<string>)
 
 /** Returns the notice about columns, or fields of the input or the current records, that the request lacks. */
 export const notSentNotices = (names: Iterable<string>): Notice[] =>
-	noticeOf('notSent', 'Not sent, since there is no field for it', names);
+	noticeOf(
+		'notSent',
+		'Not sent, since there is no field for it',
+		[...names].filter((name) => name !== ROW_NUMBER),
+	);
 
 /** A request as it is checked and written. */
 export type CheckedRequest = ReturnType<typeof checkedRequest>;

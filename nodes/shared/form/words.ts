@@ -1,9 +1,39 @@
 /** What people call things, in Dutch and English: in the search for an operation, and in the columns of a sheet. */
 import { groupedBy } from '../values/values';
 
-/** Words that mean the same, each as the beginning of a word, so that it stands for its plural and its compounds, too. */
-const MEANINGS: readonly string[][] = [
+/** Words for the same thing, each as the beginning of a word, so that it stands for its plural and its compounds, too. */
+const SYNONYMS = [
 	'werknemer, medewerker, personeel, employee, staff',
+	'functie, function, job',
+	'afdeling, department',
+	'bedrij, werkgever, onderneming, compan, employer',
+	'plaats, plaatsnaam, woonplaats, city',
+	'straat, straatnaam, street, street name',
+	'huis, house',
+	'huisnummertoevoeging, huisnummertoev, toevoeging, toev, house number addition',
+	'soort, soort adres, adressoort, adrestype, type, address type',
+	'postcode, postal, zip',
+	'land, country, country iso',
+	'percentage, perc, pct, aandeel, verdeling, share, procent, percent',
+	'standaard, default',
+	'kind, child',
+	'looncomponent, salariscomponent, wage component, salary component',
+	'urencomponent, uurcomponent, hour component',
+	'uren, uur, hour',
+	'urencode, uurcode, hour code',
+	'salaris, salary',
+	'loon, wage',
+	'kostenplaats, kpl, cost center, cost centre',
+	'kostensoort, cost type',
+	'periode, tijdvak, period',
+	'jaar, loonjaar, boekjaar, year',
+].map((line) => line.split(', '));
+
+/**
+ * Words about the same subject, by which an operation is found. A column of one is no field of another: a name is
+ * no e-mail address, an address no "Address ID", and a "Kostendrager" no cost center.
+ */
+const SUBJECTS = [
 	'persoonsgegeven, persoonlijk, personalia, geboorte, naam, telefoon, email, personal, person',
 	'gegevens, info, data',
 	'verzuim, ziek, absence, sick, illness',
@@ -11,22 +41,9 @@ const MEANINGS: readonly string[][] = [
 	'verlof, vakantie, leave, vacation, holiday',
 	'dienstverband, employment',
 	'contract, arbeidsovereenkomst',
-	'functie, function, job',
-	'afdeling, department',
-	'bedrij, werkgever, onderneming, compan, employer',
 	'debiteur, debtor, klant, customer',
 	'adres, address, woonplaats',
-	'plaats, plaatsnaam, woonplaats, city',
-	'straat, straatnaam, street',
-	'huis, house',
-	'huisnummertoevoeging, toevoeging, toev, house number addition',
-	'soort, adressoort, adrestype, type, address type',
-	'postcode, postal, zip',
-	'land, country, country iso',
-	'percentage, aandeel, verdeling, share, procent, percent',
-	'standaard, default',
 	'bank, rekening, iban, account',
-	'kind, child',
 	'partner, echtgeno, spouse',
 	'auto, lease, car',
 	'loonstro, salarisstro, loonspecificatie, payslip, pay slip, salary document',
@@ -35,25 +52,21 @@ const MEANINGS: readonly string[][] = [
 	'rapport, overzicht, report',
 	'verloning, loonrun, run, payroll run',
 	'salaris, loon, uurloon, wage, salary, pay',
-	'looncomponent, salariscomponent, wage component, salary component',
-	'urencomponent, uurcomponent, hour component',
-	'uren, uur, gewerkt, hour, time, timesheet',
-	'urencode, uurcode, hour code',
-	'kostenplaats, kostendrager, kpl, cost center, cost centre',
-	'kostensoort, cost type',
+	'uren, gewerkt, hour, time, timesheet',
+	'kostendrager, cost center, cost centre',
 	'rooster, werkrooster, werktijd, schedule',
 	'belasting, loonbelasting, loonheffing, loonaangifte, fiscaal, tax',
 	'journaal, journal',
 	'pensioen, pension',
 	'verzekering, insurance',
 	'reiskosten, onkosten, declaratie, travel, expense, allowance',
-	'periode, tijdvak, period',
-	'jaar, loonjaar, boekjaar, year',
 	'wijzig, aanpas, update, change',
 	'toevoeg, nieuw, add, insert, create',
 	'verwijder, delete, remove',
 	'stop, beeindig, uit dienst, end, terminat',
 ].map((line) => line.split(', '));
+
+const MEANINGS = [...SYNONYMS, ...SUBJECTS];
 
 /** Beginnings of words with at least so many letters stand for a meaning. */
 const MIN_BEGINNING = 3;
@@ -102,8 +115,8 @@ export function searchFor(search: string): (text: string) => boolean {
 /** The end of a name that says what identifies a thing. */
 const ENDING = /(id)$|s?(?:code|nummer|number|nr|no)$/;
 
-/** The lines of the table, with their indexes, by each of their words as a name has it. */
-const LINES = groupedBy(MEANINGS.entries(), ([, words]) =>
+/** The lines of the synonyms, with their indexes, by each of their words as a name has it. */
+const LINES = groupedBy(SYNONYMS.entries(), ([, words]) =>
 	words.map((word) => word.replaceAll(' ', '')),
 );
 

@@ -82,7 +82,8 @@ async function carryOut(
 	if (result === undefined) return undefined;
 	const asked = keys === undefined ? {} : (result.keys ?? keys);
 	const added = Object.entries(action.keysInItems?.(items[0], asked) ?? asked);
-	const besides = Object.entries(call.besides ?? {});
+	const columns = Object.entries(call.besides ?? {});
+	const besides = columns.filter(([name]) => added.every(([key]) => key !== name));
 	// A table shows the first columns: the period, which most rows share, stands last.
 	const last = besides.length > 0 ? added.splice(1) : [];
 	added.push(...besides);

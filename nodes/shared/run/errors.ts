@@ -187,12 +187,15 @@ function refusedError(
 	return withMessage(error, title);
 }
 
+/** The keys that do not name the employee or company. */
+const PERIOD = ['Year', 'Period'];
+
 const MAX_NAMED = 5;
 
 /** Names the subjects of calls that are known, for example ": Employee ID 1001, 1002 and 3 more". */
 function names(calls: readonly EndedCall[], request: Fields): string {
 	const keys = calls.flatMap((call) => Object.keys(call.keys));
-	const subject = keys.find((name) => name !== 'Year' && name !== 'Period');
+	const subject = keys.find((name) => !PERIOD.includes(name));
 	if (subject === undefined) return '';
 	const known = calls.filter((call) => Object.hasOwn(call.keys, subject));
 	const values = [...new Set(known.map((call) => String(call.keys[subject])))];
@@ -331,9 +334,11 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 		if (isAlone) return { error };
 		// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first
 		// for its place, and again because the input may have columns of the same names.
-		const [whom, ...period] = Object.entries(Object(data.request) as IDataObject);
-		const behind = period.filter(([name]) => !Object.hasOwn(input, name));
-		const before = Object.fromEntries(whom ? [whom] : []);
-		return { ...before, ...row, ...input, ...row, ...Object.fromEntries(behind), error };
+		const known = Object.entries(Object(data.request) as IDataObject);
+		const whom = Object.fromEntries(known.filter(([name]) => !PERIOD.includes(name)));
+		const behind = known.filter(
+			([name]) => !Object.hasOwn(input, name) && !Object.hasOwn(whom, name),
+		);
+		return { ...whom, ...row, ...input, ...row, ...Object.fromEntries(behind), error };
 	});
 }

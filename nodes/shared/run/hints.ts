@@ -4,7 +4,7 @@ import { counted } from '../errors/words';
 import { validated } from '../values/InputError';
 import { formatKeys } from '../form/names';
 import { readSwitch } from '../form/options';
-import type { NoticeKind } from '../form/requestValues';
+import type { Notice, NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';
 import { groupedBy } from '../values/values';
 import { countItems, type EndedRun, isPreview } from './action';
@@ -119,25 +119,29 @@ export function executionHints(run: EndedRun): NodeExecutionHint[] {
 	const ofCalls = calls.flatMap((call) => {
 		if (call.status === 'failed' || call.status === 'notBegun') return [];
 		const whom = formatKeys(action.request, call.keys);
-		return call.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice }));
+		const { EmployeeId: employee } = call.keys;
+		return call.notices.map((notice) => ({ list: whom === '' ? [] : [whom], ...notice, employee }));
 	});
-	const byKind = groupedBy([...notices, ...ofCalls], ({ kind }) => kind);
+	const all: ReadonlyArray<Notice & { readonly employee?: unknown }> = [...notices, ...ofCalls];
+	const byKind = groupedBy(all, ({ kind }) => kind);
 	const kinds = Object.entries(HINTS).flatMap(([kind, isProblem]): Hint[] => {
 		const own = byKind.get(kind);
 		if (own === undefined) return [];
 		const texts = [...groupedBy(own, ({ text }) => text)].map(([of, group]) => {
 			const text = kind === 'check' ? `${group.length} ${of}` : of;
-			const entries = groupedBy(
-				group.flatMap(({ list = [] }) => list),
-				(entry) => entry,
-			);
+			/** The employees of each entry: one may have it in several periods. */
+			const entries = new Map<string, Set<unknown>>();
+			for (const { list = [], employee } of group) {
+				for (const entry of list) {
+					entries.set(entry, (entries.get(entry) ?? new Set()).add(employee));
+				}
+			}
 			if (entries.size === 0) return `${text}.`;
 			if (kind !== 'new') return `${text}: ${joinFirst([...entries.keys()], MAX_LISTED)}.`;
 			// A call is about an employee: "4200: 24 employees, 0410: 1".
-			const counts = [...entries.values()].sort((a, b) => b.length - a.length);
-			const tally = counts.map(([entry, ...others], i) => {
-				const count = others.length + 1;
-				return `${entry}: ${i > 0 ? count : counted(count, 'employee')}`;
+			const counts = [...entries].sort(([, a], [, b]) => b.size - a.size);
+			const tally = counts.map(([entry, { size }], i) => {
+				return `${entry}: ${i > 0 ? size : counted(size, 'employee')}`;
 			});
 			return `${text}: ${joinFirst(tally, MAX_COUNTED, ', ')}.`;
 		});

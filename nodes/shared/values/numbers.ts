@@ -1,4 +1,5 @@
 import { INT_MAX } from '../contract/fields';
+import { joinNames } from '../errors/words';
 import { type InputError, invalidValue } from './InputError';
 import { type Kind, notOfKind, type ScalarValue, trimmed } from './kind';
 
@@ -49,8 +50,13 @@ function meantNumbers(text: string): readonly string[] {
 
 function writeNumber(value: unknown, form: RegExp): string {
 	const text = trimmed(value);
-	if (typeof text === 'string' && form.test(text)) return text;
-	throw notOfKind(value, 'a number', typeof text === 'string' ? meantNumbers(text) : []);
+	if (typeof text !== 'string') throw notOfKind(value, 'a number');
+	if (form.test(text)) return text;
+	const meant = meantNumbers(text);
+	if (meant.length === 0 || text.replace(UNITS, '') === text) {
+		throw notOfKind(value, 'a number', meant);
+	}
+	throw invalidValue(value, `has a sign beside the number. Write ${joinNames(meant, 'or')}`);
 }
 
 /** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */
@@ -84,7 +90,10 @@ function notWhole(value: unknown): InputError {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const isSeveral = Array.isArray(value) ? value.length > 1 : SEVERAL.test(text);
 	if (isSeveral) {
-		return invalidValue(value, 'is more than one whole number. Use one input item for each.');
+		return invalidValue(
+			value,
+			'is more than one whole number. Use one input item or call for each.',
+		);
 	}
 	const [, whole] = /^([+-]?\d+)[.,]0{1,2}$/.exec(text) ?? [];
 	// "12.000" may be 12, too.

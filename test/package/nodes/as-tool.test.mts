@@ -6,6 +6,7 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { callFromList } from '../../../dev/package/calls.mts';
+import { fromAi } from '../../../dev/package/from-ai.mts';
 import {
 	answerToModel,
 	callers,
@@ -231,6 +232,33 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		);
 		expect(await businessRequests()).toEqual([]);
 		expect(await answer({ ...others, [key]: '' })).not.toContain('"error"');
+	});
+
+	it.each([
+		['Cost Center, Update', ['row0_Record_ID', 'row0_Cost_Center_ID', 'row0_Cost_Type_Code']],
+		['Address, Create', ['Address_ID', 'State_or_Province']],
+	])('%s with added fields that are left empty sends none of them', async (name, numbers) => {
+		const tool = find(`Payroll Employee, ${name}, Using Fields Below`);
+		const none = Object.fromEntries(numbers.map((key) => [key, '']));
+		const more = { dryRun: true, totalMustBe100: false };
+		const { item } = await answer(tool, more, { ...examples(tool), ...none }, credential);
+		expect(item).toMatchObject({ dryRun: true });
+		expect(item?.changes).not.toContain('empty');
+	});
+
+	it.each([
+		['100', { dryRun: true }],
+		['', { error: expect.stringMatching(/^'Cost Centers' has no rows\./) as string }],
+	])('a row that is left empty is none, beside one of %j', async (share, expected) => {
+		const tool = find('Payroll Employee, Cost Center, Update, Using Fields Below');
+		const row = ['A', 'B'].map((name) => ({
+			...{ costCenterCode: fromAi(`Code_${name}`, 'string') },
+			percentage: fromAi(`Share_${name}`, 'string'),
+		}));
+		const given = { Code_A: share && '4900', Share_A: share, Code_B: '', Share_B: '' };
+		const more = { dryRun: true, keepOthers: false, costCenteren: { row } };
+		const { item } = await answer(tool, more, { ...examples(tool), ...given }, credential);
+		expect(item).toMatchObject(expected);
 	});
 
 	it('a path that leaves the REST address', async () => {

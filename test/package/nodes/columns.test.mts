@@ -157,6 +157,12 @@ describe('Map Automatically', () => {
 			{ 'First.Second.Third.Fourth.On': '2026-01-01' },
 			'<First><Second><Third><Fourth><On>2026-01-01</On></Fourth></Third></Second></First>',
 		],
+		[
+			'what it is called, and no other of the same subject',
+			int('Hours') + ['Email', 'Iban', 'Data'].map((own) => element(own, 's:string')).join(''),
+			{ Uren: 8, Naam: 'Ann', Bank: 'ING', Info: 'x' },
+			'<Hours>8</Hours>',
+		],
 		['dots', dotted, { 'A.B': 1, A: { B: 2, 'B.C': 3 }, 'A.B.C': 4, 'No.2': 5 }, inPlace],
 		[
 			'paths with dots',
@@ -186,6 +192,12 @@ describe('Map Automatically', () => {
 			element('EmployeeId', 's:int', ''),
 			{ Other: 1 },
 			'Name a column Employee ID, EmployeeId or employeeId.',
+		],
+		[
+			'is missing, of a label that has the path',
+			element('EmployeeId', 's:int', '') + element('Employee', 'tns:Employee'),
+			{ Other: 1 },
+			"'Employee ID (EmployeeId)' is missing.",
 		],
 		[
 			'is missing in a record',

@@ -134,7 +134,7 @@ it('a group with a wrong row fails as a whole, and the others go on; each item i
 		{ ...input[0], row: 2, problem: 'Not written, since row 4 cannot be used.', error: half },
 		{ ...input[2], row: 4, problem: 'Is not a number.', error: half },
 		{ EmployeeId: 1002, Period: 6, Year: 2026, success: true },
-		{ ...input[3], row: 5, column: 'Employee ID', problem: expect.stringMatching(/^Is missing/) },
+		{ ...input[3], row: 5, column: 'Employee ID', problem: 'Is empty.' },
 		{ ...input[4], row: 6, problem: expect.stringContaining('4711 does not exist') },
 	]);
 	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
@@ -191,7 +191,7 @@ describe('a sheet of addresses: each row is one call', () => {
 
 	it('two addresses of one employee are two calls, with the columns of the sheet in the items', async () => {
 		const sheet = [
-			row(1001, 1, { Toevoeging: 'a' }),
+			row(1001, 1, { 'Huisnummer toev.': 'a', Adres: 'Nieuwe Gracht 1a' }),
 			row('1001', 2, { Type: '' }),
 			{},
 			row('Totaal', ''),
@@ -248,8 +248,19 @@ describe('a sheet of addresses: each row is one call', () => {
 			[row(1001, 1, { Street: undefined })],
 			"Row 2, 'Street' is empty. No column is for it: name one Street or street, or map the columns manually.",
 		],
+		[
+			'a street in its column, which an Excel file leaves out of a row',
+			[row(1001, 1), row(1002, 2, { Street: undefined })],
+			"Row 3, 'Street' is empty. Fill it in, or turn on",
+		],
+		[
+			'an employee in its column',
+			[row(1001, 1), row(undefined, 1)],
+			"Row 3, 'Employee ID' is empty.",
+		],
 		['a number, whatever else is wrong', [row('x', '')], "Row 2, 'House Number' is empty."],
 		['a known type, by any name', [{ ...untyped, Soort: 'Thuis' }], `Row 2, 'Type': "Thuis"`],
+		['a known type, by this name', [{ ...untyped, 'Soort adres': 'x' }], `Row 2, 'Type': "x"`],
 		['a type', [row(1001, 1, { Type: 'Home' })], 'Row 2, \'Type\': "Home"'],
 		['an employee', [row('', 1)], "Row 2, 'Employee ID' is empty"],
 		['one period', [row(1001, 1, { Period: 7 })], "Row 2, 'Period': 7 in the row contradicts"],

@@ -76,6 +76,13 @@ it('no hint is given if records were read, or a list had one page; writes are su
 	expect(sent).toEqual(hint('info', '2 employees: 2 sent.'));
 });
 
+it('the number of a row is no column that is not sent', async () => {
+	const input = [{ EmployeeId: 1001, row_number: 2, Name: 'x' }];
+	const [, told] =
+		hintsOf(await employees(input, callFromList('Absence_GetList', { dryRun: true }))) ?? [];
+	expect(told?.message).toMatch(/^Not sent, since there is no field for it: Name\./);
+});
+
 it('items are counted where an employee comes twice', async () => {
 	const input = [...ids(2), ...ids(1)];
 	expect(hintsOf(await employees(input, { ...createAddress, skipIfExists: true }))).toEqual([

@@ -61,10 +61,23 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 		`Row 14, 'Cost Center Code': "n.v.t." is no code.`,
 		`Row 15, 'Cost Center Code': "4.200" is a number that a sheet has formatted. If the code is 4200, write that.`,
 		expect.stringMatching(/^Row 16, 'Cost Center Code': .* invisible character/),
-		`Row 17, 'Percentage': "60 %" is not a number. Write 60`,
+		`Row 17, 'Percentage': "60 %" has a sign beside the number. Write 60`,
 	]);
 	expect(service.writes()).toBe(0);
 });
+
+it.each([dry, { keepOthers: false }])(
+	'so is a total beside another slip of its rows: %j',
+	async (more) => {
+		putShares({ 4100: 100 }, 1001);
+		const { message } = await update(
+			[row(1001, '4100', 60, { Default: 'ja' }), row(1001, '4200', 30)],
+			more,
+		);
+		expect(message).toContain('"ja" is neither true nor false. Write true');
+		expect(message).toContain('add up to 90');
+	},
+);
 
 it('a failed row is an item with its number, column, value and problem, and its own columns', async () => {
 	putShares({ 4100: 100 }, 1002);
@@ -88,12 +101,13 @@ it('a failed row is an item with its number, column, value and problem, and its 
 		{ EmployeeId: 1002, Naam: 'Name 1002', outcome: 'unchanged' },
 		{
 			problem:
-				"Is empty. 'Percentage': \"60 %\" is not a number. Write 60. Needs 'Record ID' or 'Cost Center Code' to identify the record.",
+				"Is empty. 'Percentage': \"60 %\" has a sign beside the number. Write 60. Needs 'Record ID' or 'Cost Center Code' to identify the record.",
 		},
 	]);
 	// What is wrong is not to be beyond the edge.
 	const columns = Object.keys(regular.items[0]?.[0] ?? {});
 	expect(columns.slice(0, 5)).toEqual(['EmployeeId', 'row', 'column', 'value', 'problem']);
+	expect(Object.keys(regular.items[0]?.[3] ?? {})[0]).toBe('row');
 	// n8n takes nothing but `error` as a failed item, and adds the input.
 	const split = await update(rows, {}, { onError: 'continueErrorOutput' });
 	expect(split.items).toMatchObject([
@@ -128,12 +142,22 @@ it('what is wrong with several rows names the column to correct, if one is meant
 	expect(json('Payroll')).toMatchObject([2, 3].map((own) => ({ row: own, column: 'Employee ID' })));
 });
 
+it('shares in several items of the form are to be rows', async () => {
+	const row = [{ costCenterCode: '={{ $json.code }}', percentage: 50 }];
+	const node = credential.employee({ ...updateCostCenters, costCenteren: { row } });
+	const input = ['4200', '4300'].map((code) => ({ id: 1001, code }));
+	const { error } = await payroll.run(input, node);
+	expect(error?.message).toContain("If others are in other items, choose 'From Input Items'.");
+});
+
 it('a dry run in which everybody fails is a preview, too', async () => {
 	const rows = [1001, 1002, 1003].map((id) => row(id, '4200', 'half'));
 	const { hints } = await update(rows, dry, continues);
 	expect(hints[0]).toBe('Preview of 3 employees: 0 would change, 0 unchanged, 3 cannot.');
 	expect((await update(rows, {}, continues)).hints[0]).toBe('3 employees: 3 failed.');
-	expect((await update([{}], dry)).hints).toEqual(['Rows that were skipped: 2 (blank).']);
+	expect((await update([{ Medewerker: null }], dry)).hints).toEqual([
+		'Rows that were skipped: 2 (blank).',
+	]);
 });
 
 it('two columns that contradict each other are told once', async () => {
@@ -147,7 +171,13 @@ it('two columns that contradict each other are told once', async () => {
 it('a preview is summed up in employees, first, and at most three hints follow', async () => {
 	for (const id of [1001, 1002]) putShares({ 4100: 100 }, id);
 	const fixed = { ...dry, period: '6', year: '2026' };
-	const { Periode: _, Jaar: __, ...late } = row(1002, '4100', 100, { Ingangsdatum: '2026-07-01' });
+	const {
+		Periode: _,
+		Jaar: __,
+		...late
+	} = row(1002, '4100', 100, {
+		...{ Ingangsdatum: '2026-07-01', Mutatiereden: 'Verhuizing' },
+	});
 	const { hints } = await update(
 		[
 			...[row(1001, '4100', 60), row(1001, '4200', 40), late, row(1003, 'n.v.t.', 100)],
@@ -161,8 +191,19 @@ it('a preview is summed up in employees, first, and at most three hints follow',
 		'Preview of 4 employees (5 rows): 2 would change, 1 unchanged, 1 cannot.',
 		expect.stringContaining('this column looks like an effective date: Ingangsdatum. Percentage'),
 		'Cost Center Codes that are new: 4200: 2 employees.',
-		'Rows that were skipped: 6 (a total: "Totaal"); 7 (blank). Not sent, since there is no field for it: Naam; Ingangsdatum.',
+		'Rows that were skipped: 6 (a total: "Totaal"); 7 (blank). Not sent, since there is no field for it: Naam; Ingangsdatum; Mutatiereden.',
 	]);
+});
+
+it('a preview says what is added without a percentage', async () => {
+	const { hints } = await update([row(1001, '4200', '')], { ...dry, keepOthers: false });
+	expect(hints).toContain('Added without a percentage: 4200.');
+});
+
+it('an employee with a new code in two periods is one', async () => {
+	const rows = [6, 7].map((Periode) => row(1001, '4200', 100, { Periode }));
+	const { hints } = await update(rows, { ...dry, keepOthers: false });
+	expect(hints[1]).toBe('Cost Center Codes that are new: 4200: 1 employee.');
 });
 
 describe('after some rows were written', () => {

@@ -242,6 +242,12 @@ describe('rows that are no data', () => {
 		expect(await written()).toEqual([['1001', ['4900', '100'], '6/2026']]);
 	});
 
+	it('are skipped if they are of null and mapped by hand, too', async () => {
+		const parameters = { costCenterenColumns: columns(byHand) };
+		const { hints } = await update([dutch(1001, '4900', 100), dutch(null, null, '')], parameters);
+		expect(hints.join()).toContain('Rows that were skipped: 3 (blank)');
+	});
+
 	it.each<[string, IDataObject]>([
 		['without an employee', { ...row, 'Employee ID': '' }],
 		[

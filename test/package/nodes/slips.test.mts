@@ -27,7 +27,10 @@ it.each([
 });
 
 it.each([
-	...['n.v.t.', 'N/A', '-', '–', '?'].map((code) => [code, 'is no code.']),
+	...['n.v.t.', 'N/A', 'n.a.', '-', '–', '?', '="0041"', 'Kundefined'].map((code) => [
+		code,
+		'is no code.',
+	]),
 	['4200,00', 'is a number that a sheet has formatted. If the code is 4200, write that.'],
 	['4.200', 'is a number that a sheet has formatted. If the code is 4200, write that.'],
 	['42\u200b00', 'contains an invisible character (U+200B).'],
@@ -71,12 +74,17 @@ describe('percentages', () => {
 		[1, fractions, '100 %'],
 		[100.00000000000001, {}, '100.00000000000001 %'],
 		[60, fractions, "60 is more than 1, but 'Percentages Are Fractions' is on."],
-		['60\u00a0%', off, 'is not a number. Write 60'],
+		['60\u00a0%', off, 'has a sign beside the number. Write 60'],
 		['60 %', fractions, "has a sign beside the number, but 'Percentages Are Fractions' is on."],
 		['60,5%', { ...fractions, decimalComma: true }, "but 'Percentages Are Fractions' is on."],
 		['33,34 %', off, "a decimal comma and a sign. Turn on 'Decimal Comma', and leave out the sign"],
 		['33,34 %', { decimalComma: true }, 'has a sign beside the number. Write 33,34.'],
 		['#DIV/0!', {}, 'is what a failed formula or expression leaves, not a value.'],
+		[
+			'60%',
+			{ ...fractions, decimalComma: true },
+			'such as 0,6 for 60 %, or leave out the sign and',
+		],
 	])('%j with %j', async (share, more, text) => {
 		expect(await shares(share, more)).toContain(text);
 	});
@@ -123,6 +131,18 @@ it.each<[string, IDataObject]>([
 		{ 'Werknemer ID': 1001, Kostenplaatscode: '4200', Aandeel: 100, Tijdvak: 6, Boekjaar: 2026 },
 	],
 	['English', { Employee: 1001, 'Cost Centre': '4200', Share: 100, period: 6, YEAR: 2026 }],
+	[
+		'names beside numbers, and what is something else',
+		{
+			...{
+				'Medewerker ID': 1001,
+				Medewerker: 'Ann',
+				Kostenplaatscode: '4200',
+				Kostenplaats: 'Hal',
+			},
+			...{ Kostendrager: 'P1', Percentage: 100, Periode: 6, Jaar: 2026 },
+		},
+	],
 ])('automatic mapping knows what sheets call columns: %s', async (_, row) => {
 	const node = credential.employee({ ...fromItems, period: '', year: '' });
 	const { error, json } = await payroll.run([row], node);
@@ -172,7 +192,8 @@ describe('columns that are not mapped', () => {
 	const named = { 'Cost Center Code': '4200', Name: 'Ann', Note: 'x' };
 
 	it('are in the items, also where another mapping is by hand', async () => {
-		const [item] = (await update(named)).json('Payroll');
+		const [item] = (await update({ ...named, error: 'Of the run before' })).json('Payroll');
+		expect(item).not.toHaveProperty('error');
 		expect(item).toMatchObject({ EmployeeId: 1001, Name: 'Ann', Note: 'x', written: true });
 		// The period is that of all rows: it must not push what changes out of sight.
 		const columns = Object.keys(item ?? {});
@@ -181,11 +202,32 @@ describe('columns that are not mapped', () => {
 		const mapped = { EmployeeId: '={{ $json.ID }}', 'CostCenter.Code': '={{ $json.Code }}' };
 		const costCenterenColumns = filledIn({ ...mapped, Percentage: 100 });
 		const { json } = await payroll.run(
-			[{ ID: 1001, Code: '4200', Name: 'Ann' }],
+			[{ ID: 1001, Code: '4200', Name: 'Ann', EmployeeId: 'Of another system' }],
 			credential.employee({ ...fromItems, costCenterenColumns }),
 		);
 		expect(json('Payroll')).toMatchObject([{ EmployeeId: 1001, Name: 'Ann' }]);
 		expect(json('Payroll')[0]).not.toHaveProperty('Code');
+	});
+
+	it('are dragged into a field: the name of one is no value', async () => {
+		const mapped = { EmployeeId: '={{ $json.Nr }}', 'CostCenter.Code': 'Code', Percentage: 100 };
+		const node = credential.employee({ ...fromItems, costCenterenColumns: filledIn(mapped) });
+		const { error } = await payroll.run([{ Nr: 1001, Code: '4200' }], node);
+		expect(error?.message).toBe(
+			`Row 2, 'Cost Center Code': "Code" is the name of a column. Drag the column into the field.`,
+		);
+	});
+
+	it('are joined where rows differ: a blank cell is none, and a name that begins another is its own', async () => {
+		const mapped = { EmployeeId: '={{ $json.StaffID }}', 'CostCenter.Code': '={{ $json.Code }}' };
+		const costCenterenColumns = filledIn({ ...mapped, Percentage: 50 });
+		const rows = [
+			{ StaffID: 1001, Code: '4200', Staff: 'Ann', Tags: ['a'], Note: 'x' },
+			{ StaffID: 1001, Code: '4300', Staff: '', Tags: ['a'], Note: 'y' },
+		];
+		const node = credential.employee({ ...fromItems, costCenterenColumns });
+		const { json } = await payroll.run(rows, node);
+		expect(json('Payroll')).toMatchObject([{ Staff: 'Ann', Tags: ['a'], Note: 'x, y' }]);
 	});
 
 	it('are left out, if the option is off', async () => {

@@ -76,7 +76,7 @@ it.each<[string, Values[], Values[], string]>([
 ])('a total that must be 100: %s', (_, given, others, text) => {
 	const request = { CostCenteren: given };
 	const options = { keepOthers: true, totalMustBe100: true, dryRun: false };
-	const asked = { request, options, whom: '', item: itemWith(() => ''), isPartial: false };
+	const asked = { request, options, whom: '', item: itemWith(() => ''), broken: [] };
 	const { problems } = validated(() => costCenterRules.plan(asked, others));
 	expect(problems.map((problem) => problem.text)).toEqual(text ? [text] : []);
 });

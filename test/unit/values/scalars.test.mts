@@ -82,7 +82,7 @@ describe('a value is written', () => {
 	});
 });
 
-const SEVERAL = 'is more than one whole number. Use one input item for each.';
+const SEVERAL = 'is more than one whole number. Use one input item or call for each.';
 const RANGE = 'is out of range. Write a whole number from -2147483648 to 2147483647';
 const TOO_LONG = 'has more than 15 digits. Write it as a string.';
 const NOT_BOOLEAN = 'is neither true nor false.';
@@ -163,7 +163,8 @@ describe('a value is refused', () => {
 		['1,234', '1.234 or 1234'],
 		['€ 3.100', '3.100 or 3100'],
 	])('as the number %j, with what it may be meant as', (value, meant) => {
-		const message = new Error(`${shown(value)} is not a number. Write ${meant}`);
+		const what = /[%€E]/.test(value) ? 'has a sign beside the number' : 'is not a number';
+		const message = new Error(`${shown(value)} ${what}. Write ${meant}`);
 		expect(() => writeScalar(decimal, value)).toThrow(message);
 	});
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows } from '../../contract/operation';
-import { InputError, invalidValue, validated } from '../../values/InputError';
+import { InputError, invalidValue, type Problem, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
@@ -123,8 +123,8 @@ interface AskedWrite<Name extends string = string> {
 	/** The employee or company and the period, in the words of the form. */
 	readonly whom: string;
 	readonly item: InputItem;
-	/** Whether something of its rows is left out, since it cannot be used. */
-	readonly isPartial: boolean;
+	/** What is wrong with its values, which are left out. */
+	readonly broken: readonly Problem[];
 }
 
 /** The rules of its own that an operation has for its writes. They neither read nor send. */
@@ -178,10 +178,9 @@ function prepareWrite(
 	const read = readCallRequest(operation.request, items);
 	const given = read.values;
 	const { whom, ...about } = addressed(fields, given);
-	const isPartial = read.problems.length > 0;
 	// Only rows can be checked in part.
-	const canBeChecked = !isPartial || (rows && isSet(given[rows.name]));
-	const asRead = { request: given, options, whom, item, isPartial };
+	const canBeChecked = read.problems.length === 0 || (rows && isSet(given[rows.name]));
+	const asRead = { request: given, options, whom, item, broken: read.problems };
 	const checked = canBeChecked && rules?.check?.(asRead);
 	const { request, problems: own } = checked || { request: given, problems: [] };
 	const period = unusualPeriod(about.keys);
@@ -224,7 +223,7 @@ function prepareWrite(
 				}
 			: { resendsRefused: readOption(item, resendOption) },
 		plan(access, before) {
-			const asked = { ...asRead, request, isPartial: problems.length > 0 };
+			const asked = { ...asRead, request, broken: problems };
 			const { result: decision, problems: unfit } = validated(() =>
 				rules ? rules.plan(asked, before) : { request, notices: [] },
 			);

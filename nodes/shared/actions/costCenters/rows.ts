@@ -97,7 +97,9 @@ function checkedCode(given: unknown): unknown {
 	const code = trimmed(given);
 	if (typeof given !== 'string' || typeof code !== 'string') return given;
 	refuseHidden(given);
-	if (/^(?:[-–—?.]+|n\.?v\.?t\.?|n\/a)$/i.test(code)) throw invalidValue(given, 'is no code.');
+	// A formula, what an expression adds to nothing, or none.
+	const isNone = /^(?:=.*|.*undefined.*|[-–—?.]+|n\.?v\.?t\.?|n[./]a\.?)$/i.test(code);
+	if (isNone) throw invalidValue(given, 'is no code.');
 	const [, whole, thousands] = /^(?:(\d+)[.,]0+|(\d{1,3}[.,]\d{3}))$/.exec(code) ?? [];
 	const meant = whole ?? thousands?.replace(/[.,]/, '');
 	if (meant === undefined) return code;
@@ -179,8 +181,11 @@ type Index = Readonly<Record<Identity, ReadonlyMap<string, readonly Entry[]>>>;
 
 /** Returns what finds the record of an identified row; `undefined` for a new one. */
 function finder(index: Index): (row: Values) => Entry | undefined {
-	// Here, a sign between two digits is like any other: 41-00 may be meant as 4100.
-	const unsigned = (code: string): string => lettersOf(code).replaceAll(' ', '');
+	// Here, a sign between two digits is like any other: 41-00 may be meant as 4100. A sheet makes 41 of 0041.
+	const unsigned = (code: string): string =>
+		lettersOf(code)
+			.replaceAll(' ', '')
+			.replace(/^0+(?=.)/, '');
 	const byLetters = groupedBy(index['Cost Center Code'].keys(), unsigned);
 	return (row) => {
 		const { label, path, text } = identityOf(row);
@@ -197,8 +202,8 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 			const [alike] = byLetters.get(unsigned(text)) ?? [];
 			if (alike === undefined) return undefined;
 			const code = truncate(alike);
-			const reason = `${truncate(text)} differs only in case or signs from ${code}, which stands there. Enter ${code}.`;
-			const cause = ' differs only in case or signs from one that stands there';
+			const reason = `${truncate(text)} differs only in case, signs or leading zeros from ${code}, which stands there. Enter ${code}.`;
+			const cause = ' differs only in case, signs or leading zeros from one that stands there';
 			throw invalidBecause(reason, 'VALUE_AMBIGUOUS', cause).at(path);
 		}
 		if (label === 'Cost Center ID') {
@@ -347,8 +352,11 @@ export function mergeRows(
 			...stays.map(({ before, after }) => seen(after, before)),
 			...added.map((row) => seen(row)),
 		],
-		/** The names of the new records. */
+		/** The names of the new records, and of those without a percentage. */
 		added: added.map((row) => truncate(nameOf(row))),
+		shareless: added.flatMap((row) =>
+			rowTexts(row).Percentage === '' ? truncate(nameOf(row)) : [],
+		),
 		/** The records that stay and that no given row is about. */
 		others: keepOthers ? untouched.map(({ before }) => before) : [],
 		/** Paths of fields that the records have and the contract does not. They are not written. */

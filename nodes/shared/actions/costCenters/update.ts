@@ -60,14 +60,16 @@ function adviceOn(
 	item: InputItem,
 ): readonly [own: string, common: string] {
 	const own = given.map(shareOf).filter((share) => Number(share) > 0);
+	const areRows = rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 	if (own.length > 0 && own.every((share) => Number(share) <= 1)) {
-		const areRows = rowsOfItems(item, costCenterUpdate.request.fields) !== undefined;
 		const how = areRows ? "turn on 'Percentages Are Fractions'" : 'enter 50 for 50 %';
 		const text = `These look like fractions: ${how}.`;
 		return [text, `${NOT_WHOLE}. ${text}`];
 	}
 	if (kept.length === 0) {
-		const anyway = "To write them anyway, turn off 'Total Must Be 100 %'.";
+		const isItem = item.isOneOfSeveral && !areRows;
+		const together = isItem ? "If others are in other items, choose 'From Input Items'. " : '';
+		const anyway = `${together}To write them anyway, turn off 'Total Must Be 100 %'.`;
 		return [anyway, `${NOT_WHOLE}. ${anyway}`];
 	}
 	const names = joinNames(kept.map(codeOrId).filter(Boolean));
@@ -137,6 +139,10 @@ export function shareNotices(rows: readonly Values[], whom: string): readonly No
 	return noticeOf('unusual', 'Percentage does not add up to 100', list);
 }
 
+/** Whether nothing is left out on which the total depends: a key, a row, or its share. */
+const isTotalKnown = (rows: readonly unknown[], broken: readonly Problem[]): boolean =>
+	rows.every(isSet) && broken.every(({ path }) => path.length > 2 && path.at(-1) !== 'Percentage');
+
 /** Parts of the title of a row, for example "4100: 40 %". It cannot evaluate an expression. */
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
@@ -172,24 +178,24 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		keepOthers
 			? undefined
 			: "for the same employee and period, and with 'Keep Other Cost Centers' off, each removes what the other writes. To write such rows in one call, choose 'From Input Items'.",
-	check({ request, options: { keepOthers, totalMustBe100 }, item, isPartial }) {
+	check({ request, options: { keepOthers, totalMustBe100 }, item, broken }) {
 		const matchedOn = matchedPath(costCenterUpdate.request.fields, item);
 		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
 		const { results: given, problems } = identifiedRows(all, matchedOn);
 		const rows = given.filter(isSet);
-		// Whatever else stands there is removed then. A row that cannot be used has a share, too.
-		const isTotal = totalMustBe100 && !keepOthers && !isPartial && problems.length === 0;
+		// Whatever else stands there is removed then.
+		const isTotal = totalMustBe100 && !keepOthers && isTotalKnown(given, broken);
 		const total = isTotal ? totalProblems(rows, rows, [], item) : [];
 		return {
 			request: { ...request, CostCenteren: given },
 			problems: new InputError([...problems, ...total]).at('CostCenteren').problems,
 		};
 	},
-	plan({ request, options, whom, item, isPartial }, before = []) {
+	plan({ request, options, whom, item, broken }, before = []) {
 		const all = request.CostCenteren as ReadonlyArray<Values | undefined>;
 		const merged = at('CostCenteren', () => mergeRows(before, all, options.keepOthers));
 		const { rows, changes } = merged;
-		if (options.totalMustBe100 && changes !== '' && !isPartial) {
+		if (options.totalMustBe100 && changes !== '' && isTotalKnown(all, broken)) {
 			const problems = totalProblems(rows, all.filter(isSet), merged.others, item);
 			if (problems.length > 0) throw new InputError(problems).at('CostCenteren');
 		}
@@ -209,6 +215,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			shown,
 			notices: [
 				...notices,
+				...noticeOf('unusual', 'Added without a percentage', merged.shareless),
 				// A mistyped code would be new.
 				...noticeOf('new', 'Cost Center Codes that are new', merged.added),
 				...notSentNotices(merged.unknown),

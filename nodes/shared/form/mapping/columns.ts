@@ -93,7 +93,8 @@ class Form {
 			const id = outer.join('.');
 			const found = this.fields.get(`/${outer.join('/')}`) ?? this.fields.get(id);
 			if (found === undefined) continue;
-			const label = isByColumn && found.label !== id ? `${found.label} (${id})` : found.label;
+			const isSaid = found.label === id || found.label.endsWith(`(${id})`);
+			const label = isByColumn && !isSaid ? `${found.label} (${id})` : found.label;
 			return [label, ...path.slice(length)];
 		}
 		return names.length === 0 ? path : [names.map(words).join(' '), ...path.slice(names.length)];
@@ -129,7 +130,7 @@ function exactPath(fields: Fields, column: string): readonly string[] | undefine
 }
 
 /** A value as text that is the same for `4100` and `"4100"`. */
-const comparable = (value: unknown): string =>
+export const comparable = (value: unknown): string =>
 	typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
@@ -167,12 +168,17 @@ export function automaticCells(request: Fields, item: Values): Values {
 		const path = exact ?? first((fields) => formOf(fields).find(column)?.path);
 		return { column, value, path };
 	});
-	const taken = new Set(named.map(({ path }) => path?.join('/')));
-	const placed = named.map(({ column, value, path }) => {
-		if (path !== undefined) return { column, value, path };
-		// What people call a field counts only where no column has its name.
-		const meant = first((fields) => formOf(fields).meantBy(column)?.path);
-		return { column, value, path: meant && !taken.has(meant.join('/')) ? meant : [column] };
+	// What people call a field counts only where no column has its name, and "Medewerker" only beside no "Medewerker ID".
+	const nameless = named.map((cell) => {
+		const meant = cell.path ? undefined : first((own) => formOf(own).meantBy(cell.column)?.path);
+		return { ...cell, meant, isBare: meaningOf(cell.column).kind === '' };
+	});
+	const keyOf = (path: readonly string[] | undefined) => path?.join('/');
+	const taken = new Set(named.map(({ path }) => keyOf(path)));
+	const exact = new Set(nameless.map(({ meant, isBare }) => (isBare ? undefined : keyOf(meant))));
+	const placed = nameless.map(({ column, value, path, meant, isBare }) => {
+		const isTaken = taken.has(keyOf(meant)) || (isBare && exact.has(keyOf(meant)));
+		return { column, value, path: path ?? (meant && !isTaken ? meant : [column]) };
 	});
 	const isOwn = ({ column, path }: (typeof placed)[number]) =>
 		path.length === 1 && path[0] === column;

@@ -9,6 +9,7 @@ import {
 } from '../../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
 import {
+	collect,
 	collectPartly,
 	invalidInput,
 	invalidValue,
@@ -18,6 +19,7 @@ import {
 import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
+import { trimmed } from '../../values/kind';
 import { knownValues } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
 import {
@@ -43,7 +45,7 @@ import {
 	readGiven,
 	readScalarParameter,
 } from '../requestValues';
-import { automaticCells, cellValue, formOf } from './columns';
+import { automaticCells, cellValue, comparable, formOf } from './columns';
 import { mappedValues, matchedPath, readMapper } from './mapper';
 
 /** Reads the columns of an input item once. @throws {InputError} with every column that is ambiguous or cannot be read */
@@ -51,7 +53,12 @@ const rowOf = onceFor((rows: RequestRows) =>
 	onceFor((item: InputItem) => {
 		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
 		checkReadable(given);
-		const filled = Object.entries(given).filter(([, cell]) => cellValue(cell) !== undefined);
+		collect(Object.entries(stored), ([id, value]) => {
+			if (!value || typeof value !== 'string' || !Object.hasOwn(item.json, value)) return;
+			const text = 'is the name of a column. Drag the column into the field.';
+			throw invalidValue(value, text).at(id.split('.'));
+		});
+		const filled = Object.entries(given).filter(([, cell]) => isSet(cellValue(cell)));
 		const cells = isAutomatic
 			? automaticCells(rows.fields, given)
 			: mappedValues(rows.fields, Object.fromEntries(filled));
@@ -59,7 +66,10 @@ const rowOf = onceFor((rows: RequestRows) =>
 		const expressions = JSON.stringify(Object.values(stored));
 		const isNamed = (column: string): boolean => {
 			const own = JSON.stringify(column).slice(1, -1);
-			return [`.${own}`, `'${own}'`, `\\"${own}\\"`].some((name) => expressions.includes(name));
+			// `.Naam` is not in `.Naam2`.
+			const isIn = (name: string) =>
+				expressions.split(name).some((rest, i) => i > 0 && !/^[\p{L}\p{N}_$]/u.test(rest));
+			return [`.${own}`, `'${own}'`, `\\"${own}\\"`].some(isIn);
 		};
 		const others = isAutomatic ? unknown : Object.keys(item.json).filter((name) => !isNamed(name));
 		return {
@@ -67,8 +77,9 @@ const rowOf = onceFor((rows: RequestRows) =>
 			known,
 			/** The columns that are for no field. */
 			unknown: others.filter((name) => name !== ROW_NUMBER),
-			/** Whether a column is for a field of the request. */
-			isMapped: (name: string) => Object.hasOwn(isAutomatic ? cells : stored, name),
+			/** Whether a column is for a field of the request, perhaps one that a sheet leaves out of this row as blank. */
+			isMapped: (name: string) =>
+				isAutomatic ? columnAdvice(rows, item, name) === '' : Object.hasOwn(stored, name),
 			/** Whether columns are found by their names. */
 			isAutomatic,
 			/** Whether a mapped column has a value. One that the builder typed is the same for all rows. */
@@ -82,12 +93,17 @@ const rowOf = onceFor((rows: RequestRows) =>
 /** Returns the columns of rows that are for no field. Where rows that make one call differ, the texts are joined. */
 export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {
 	const cells = items.flatMap((item) => {
-		const own = rowOf(rows)(item).unknown.filter((name) => Object.hasOwn(item.json, name));
+		// `error` says that a call has failed.
+		const own = rowOf(rows)(item).unknown.filter(
+			(name) => Object.hasOwn(item.json, name) && name !== 'error',
+		);
 		return own.map((name) => ({ name, cell: item.json[name] }));
 	});
 	const joined = [...groupedBy(cells, ({ name }) => name)].map(([name, group]) => {
-		const [first, ...others] = new Set(group.map(({ cell }) => cell));
-		return [name, others.length === 0 ? first : [first, ...others].map(String).join(', ')] as const;
+		// A merged cell has its value in the first of its rows.
+		const filled = group.filter(({ cell }) => !isEmpty(cell));
+		const texts = new Set(filled.map(({ cell }) => comparable(trimmed(cell))));
+		return [name, texts.size > 1 ? [...texts].join(', ') : (filled[0] ?? group[0]).cell] as const;
 	});
 	return Object.fromEntries(joined) as IDataObject;
 }
@@ -106,8 +122,9 @@ function columnNotices(rows: RequestRows, items: InputItems): Notice[] {
 	const [, ...periods] = Object.keys(keysOf(rows.fields));
 	const isFixed = periods.some((name) => !isSet(known[name]));
 	const dates = unknown.filter((name) => {
-		const isTyped = DATE.test(String(json[name] ?? ''));
-		const isDate = EFFECTIVE.test(name) || (isTyped && /dat(?:um|e)/i.test(name));
+		const cell = String(json[name] ?? '');
+		const isDated = DATE.test(cell) && /dat(?:um|e)/i.test(name);
+		const isDate = EFFECTIVE.test(name) ? /\d/.test(cell) : isDated;
 		return isFixed && isDate && !OTHER_DATE.test(name);
 	});
 	const effective =
@@ -181,7 +198,7 @@ export async function groupItems(
 	const chosen = rowsOfItems(items[0], request);
 	const single = (all: readonly InputItem[]) => all.map((item): InputItems => [item]);
 	if (chosen === undefined) return { groups: single(items), notices: [] };
-	const isBlank = (cell: unknown): boolean => cellValue(cell) === undefined;
+	const isBlank = (cell: unknown): boolean => !isSet(cellValue(cell));
 	const isTotalText = (cell: unknown): cell is string =>
 		typeof cell === 'string' && TOTAL.test(cell.trim());
 	const readRow = rowOf(chosen);
@@ -228,11 +245,18 @@ export async function groupItems(
 	return { groups: [...groups.values()], notices };
 }
 
-/** Says how to name the column of a field that no row has; empty if a row has one, even if it is blank. */
-function columnAdvice({ fields }: RequestRows, items: InputItems, id: string): string {
-	const form = formOf(fields);
-	const isFor = (column: string) => (form.find(column) ?? form.meantBy(column))?.id === id;
-	if (items.some(({ json }) => Object.keys(json).some(isFor))) return '';
+/** The fields that columns are for, by their ids. */
+const fieldsFor = onceFor(({ fields }: RequestRows) =>
+	onceFor((columns: ReadonlySet<string>) => {
+		const form = formOf(fields);
+		return new Set([...columns].map((name) => (form.find(name) ?? form.meantBy(name))?.id));
+	}),
+);
+
+/** Says how to name the column of a field that no input item has; empty if one has it, even if it is blank. */
+function columnAdvice(rows: RequestRows, { columns }: InputItem, id: string): string {
+	if (fieldsFor(rows)(columns).has(id)) return '';
+	const form = formOf(rows.fields);
 	return `No column is for it: name one ${form.namesOf(id)}, or map the columns manually.`;
 }
 
@@ -280,7 +304,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	if (record) {
 		const { name: own, isList } = record;
 		const refused = new Set(problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
-		const lacking = (id: string) => (rows && row?.isAutomatic ? columnAdvice(rows, items, id) : '');
+		const lacking = (id: string) => (rows && row?.isAutomatic ? columnAdvice(rows, first, id) : '');
 		const matched = matchedPath(request, first);
 		const unmatched = matched && lacking(matched.join('.'));
 		const incomplete = collectPartly(
