@@ -188,8 +188,9 @@ async function makeCalls(
 		stopsAt(error) {
 			if (error instanceof CancelledError) return true;
 			if (continuesOnFail || (isDry && isRefusal(error))) return false;
-			// An error of an earlier try must not stop the other calls.
-			return !(error instanceof ServiceError && error.facts.isRecalled);
+			// An error of an earlier try, or behind a doubt of one, must not stop the other calls.
+			const { code, facts } = callError(error) as Partial<ServiceError>;
+			return facts?.isRecalled !== true && code !== 'EARLIER_CHANGE_IN_DOUBT';
 		},
 		prepare(index) {
 			if (refused.has(index)) throw refused.get(index)?.error;

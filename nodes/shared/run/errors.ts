@@ -232,10 +232,14 @@ function describeProgress(
 		refused.length > 0 && `what failed with a code ${resentIf(action)}`,
 		changed,
 	];
+	const inDoubt = 'Of an employee or company whose change is in doubt, it sends nothing.';
 	const execution = subExecution ?? 'this execution in n8n';
 	const retry = isDone
 		? `A retry of ${execution} sends ${mayChange ? `only ${changed}` : 'nothing'}.`
-		: `To continue, retry ${execution}${isSub ? '' : ', not an earlier one'}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`;
+		: sentences(
+				`To continue, retry ${execution}${isSub ? '' : ', not an earlier one'}: the retry sends only ${sent.filter(Boolean).join(', and ')}.`,
+				ended('unknown').length > 0 && inDoubt,
+			);
 	const anew = isSub
 		? 'A retry of a workflow that called it, and a new execution, send all items again, also those of other calls.'
 		: 'A new execution sends all items again.';

@@ -69,7 +69,7 @@ export async function write(
 			return { ...end, status: 'recalled' };
 		}
 		if (maySendAgain(known, judged, call.records)) return undefined;
-		if (subject !== '') record.doubts.add(subject);
+		if (end.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
 		throw end;
 	};
 	const now = earlier && (await readAfter(record, access, records, earlier.sent, false));

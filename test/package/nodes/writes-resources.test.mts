@@ -9,6 +9,7 @@ import {
 	costCentersOf,
 	lost,
 	type Answer,
+	type Behaviour,
 	answerOf,
 	serverFault,
 } from '../../support/plain-service.mts';
@@ -274,6 +275,20 @@ describe('an address', () => {
 		const period = `={{ $json.id === ${EMPLOYEE} ? "x" : 6 }}`;
 		const { error } = await coded.retry(insert({ verify: false, period }));
 		expect(error).toMatchObject({ code: 'VALUE_INVALID', outcome: 'applied' });
+	});
+
+	it.each<[string, Behaviour, boolean]>([
+		['in doubt', { applies: 'never', answer: lost }, true],
+		['other than was sent', { applies: 'half' }, false],
+	])('that is %s keeps no retry from other employees', async (_, behaviour, isInDoubt) => {
+		service.behaviour = (who, index) => (who === KEY && index === 0 ? behaviour : {});
+		const input = [EMPLOYEE, EMPLOYEE, 1002].map((id, index) => ({ id, street: `S${index}` }));
+		const failed = await run(insert({ street: '={{ $json.street }}' }), {}, input);
+		const nothing = 'Of an employee or company whose change is in doubt, it sends nothing.';
+		expect(String(failed.error?.description).includes(nothing)).toBe(isInDoubt);
+		const { error } = await failed.retry();
+		expect([service.writes(KEY), service.writes('1002')]).toEqual([isInDoubt ? 1 : 2, 1]);
+		expect(String(error?.description).includes(nothing)).toBe(isInDoubt);
 	});
 
 	describe('with Skip If It Exists', () => {
