@@ -51,14 +51,14 @@ export async function write(
 ): Promise<CompletedCall | undefined> {
 	const { dryRun, verify, ...switches } = call.options;
 	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
-	const { resends } = call;
+	const { resends, subject: whom } = call;
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const vault = new Vault(access.connection);
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && resends === 'never');
-	const subject = call.subject && JSON.stringify([domain, call.subject]);
+	const subject = whom && resends !== 'always' ? JSON.stringify([domain, whom]) : '';
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
@@ -77,7 +77,7 @@ export async function write(
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
 	if (!dryRun && record.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
-	const visit = subject && resends !== 'always' ? access.subjects.visit(subject) : undefined;
+	const visit = subject ? access.subjects.visit(subject) : undefined;
 	try {
 		let seen: readonly Seen[] | undefined;
 		let plan: Plan;

@@ -4,8 +4,14 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import type { IDataObject } from 'n8n-workflow';
-import { createAddress, updateCostCenters, type Chosen } from '../../../dev/package/calls.mts';
 import {
+	callByName,
+	createAddress,
+	updateCostCenters,
+	type Chosen,
+} from '../../../dev/package/calls.mts';
+import {
+	lost,
 	serverFault,
 	unavailable,
 	type Answer,
@@ -147,4 +153,16 @@ describe.each([
 		expect(service.writes()).toBe(TRIES);
 		expect(error).toMatchObject({ message: 'TWK exception: No.', outcome: 'notApplied' });
 	});
+});
+
+it('a call that only reads leaves no change of the employee in doubt', async () => {
+	service.behaviour = (_who, index) => ({ answer: index < 4 ? lost : undefined });
+	const options = { onlyReads: true };
+	const reading = callByName('Employee_Get', { EmployeeId: 1001 }, { options });
+	const onward = credential.employee(reading, { onError: 'continueRegularOutput' });
+	const { json } = await payroll.run([{}, {}], onward);
+	expect(json('Payroll')).toMatchObject([
+		{ error: { code: 'CONNECTION_LOST' } },
+		{ success: true },
+	]);
 });
