@@ -145,9 +145,9 @@ export function judge(
 	if (id !== undefined) {
 		const own = after.find((other) => other.id === id);
 		if (own === undefined) return unseen('the list of today does not have it');
+		if (wasThere(own)) return unseen('the record that the service names was there before');
 		if (!isWanted(own)) return otherwise(differenceText([record], [own]));
-		if (!wasThere(own)) return { is: 'asWanted', text: '', id };
-		return unseen('the record that the service names was there before');
+		return { is: 'asWanted', text: '', id };
 	}
 	if (before === undefined) {
 		if (equal.length === 0) return { is: 'asBefore', text: '' };

@@ -243,8 +243,11 @@ describe('an address', () => {
 		expect(hints).toContain('not verified');
 	});
 
-	it('is not verified by an equal one that was there before, even if the service names it', async () => {
-		service.put(KEY, [{ ...wanted, Id: '77' }]);
+	it.each([
+		['an equal one', wanted],
+		['another one', upstairs],
+	])('is not judged by %s that was there before, even if the service names it', async (_, row) => {
+		service.put(KEY, [{ ...row, Id: '77' }]);
 		const answer = answerOf('<Address_InsertResult>77</Address_InsertResult>');
 		service.behaviour = { applies: 'never', answer };
 		const { items, hints } = await run(insert());
