@@ -65,6 +65,11 @@ interface Prepared {
 	readonly call: ReadCall | RecalledCall | WriteCall;
 }
 
+/** What an item says of its own call: the input may have it of another one, such as that of an item that failed. */
+const OWN = new Set(
+	'changes created dryRun error outcome problem success verified written'.split(' '),
+);
+
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
@@ -82,8 +87,9 @@ async function carryOut(
 	if (result === undefined) return undefined;
 	const asked = keys === undefined ? {} : (result.keys ?? keys);
 	const added = Object.entries(action.keysInItems?.(items[0], asked) ?? asked);
-	const columns = Object.entries(call.besides ?? {});
-	const besides = columns.filter(([name]) => added.every(([key]) => key !== name));
+	const isOther = ([name]: readonly [string, unknown]) =>
+		!OWN.has(name) && added.every(([key]) => key !== name);
+	const besides = Object.entries(call.besides ?? {}).filter(isOther);
 	// A table shows the first columns: the period, which most rows share, stands last.
 	const last = besides.length > 0 ? added.splice(1) : [];
 	added.push(...besides);

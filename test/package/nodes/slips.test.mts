@@ -230,6 +230,15 @@ describe('columns that are not mapped', () => {
 		expect(json('Payroll')).toMatchObject([{ Staff: 'Ann', Tags: ['a'], Note: 'x, y' }]);
 	});
 
+	it('say of a write nothing that was said of another one', async () => {
+		const said = { error: { code: 'NOT_FOUND' }, problem: 'HTTP 404', dryRun: true };
+		const proof = { verified: true, outcome: 'applied' };
+		const { json } = await update({ ...named, ...said, ...proof }, { verify: false });
+		const names = Object.keys(json('Payroll')[0] ?? {});
+		expect(names).toContain('written');
+		expect(names.filter((name) => name in said || name in proof)).toEqual([]);
+	});
+
 	it('are left out, if the option is off', async () => {
 		const { json } = await update(named, { options: { includeOtherFields: false } });
 		expect(json('Payroll')[0]).not.toHaveProperty('Name');

@@ -93,10 +93,7 @@ const rowOf = onceFor((rows: RequestRows) =>
 /** Returns the columns of rows that are for no field. Where rows that make one call differ, the texts are joined. */
 export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {
 	const cells = items.flatMap((item) => {
-		// `error` says that a call has failed.
-		const own = rowOf(rows)(item).unknown.filter(
-			(name) => Object.hasOwn(item.json, name) && name !== 'error',
-		);
+		const own = rowOf(rows)(item).unknown.filter((name) => Object.hasOwn(item.json, name));
 		return own.map((name) => ({ name, cell: item.json[name] }));
 	});
 	const joined = [...groupedBy(cells, ({ name }) => name)].map(([name, group]) => {
