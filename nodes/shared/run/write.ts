@@ -28,7 +28,7 @@ const [READING_MS, BRIEF_READING_MS] = [10_000, 1000];
 /** After so many readings in a row that did not show what was wanted, a run reads once and waits no more. */
 const MAX_IN_VAIN = 5;
 
-/** What is said of an item that the run before sent with other values. A plan that reads first sees what came of a doubt. */
+/** What is said of an item that the run before sent with other values. */
 const REWRITTEN = {
 	applied: 'applied by the run before with other values, and written again',
 	unknown: 'perhaps applied by the run before with other values, and written again',
@@ -57,7 +57,7 @@ export async function write(
 	const vault = new Vault(access.connection);
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const already = dryRun ? undefined : record.earlierOutcome(items);
-	const isOther = already === 'applied' || (already === 'unknown' && resends === 'never');
+	const isOther = already === 'applied' || (already === 'unknown' && !record.open().followsCrash);
 	const subject = whom && resends !== 'always' ? JSON.stringify([domain, whom]) : '';
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
