@@ -176,12 +176,13 @@ export class WriteRecord {
 		const before = recorded.items.map(({ index }) => [index, calls[index]] as const);
 		this.store(recorded, { error: serviceError('CALL_INTERRUPTED'), sent }, 'unknown');
 		return {
-			applied: ({ records, files, keys }: CallResult): void => {
+			applied: ({ records, files, keys, notices }: CallResult): void => {
 				const all = files?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
 				// The content of a file is not held a second time; one with an id n8n keeps outside of its item.
 				const isKept = all.every(({ id }) => id !== undefined);
+				const checks = notices.filter(({ kind }) => kind === 'check');
 				const written: Written = isKept
-					? { records, files, keys, notices: [], status: 'recalled' }
+					? { records, files, keys, notices: checks, status: 'recalled' }
 					: { error: serviceError('FILE_UNUSABLE/notKept') };
 				this.store(recorded, written, 'applied');
 			},

@@ -12,6 +12,7 @@ import {
 	type Behaviour,
 	answerOf,
 	serverFault,
+	unavailable,
 } from '../../support/plain-service.mts';
 import {
 	about,
@@ -274,6 +275,17 @@ describe('an address', () => {
 		expect(about(await retry())).toMatchObject(unknown);
 		expect(service.called()[0]).toBe('Address_Insert');
 		expect(service.writes()).toBe(1);
+	});
+
+	it('that was not verified keeps its hint in a retry', async () => {
+		service.behaviour = (who) => {
+			return who === KEY ? { reads: unavailable } : { applies: 'never', answer: refused };
+		};
+		const failed = await run(insert(), {}, [{ id: EMPLOYEE }, { id: 1002 }]);
+		service.behaviour = {};
+		const { items, hints } = await failed.retry();
+		expect(items).toMatchObject([{ verified: false }, { verified: true }]);
+		expect(hints).toContain('1 written, but not verified, since the records could not be read');
 	});
 
 	it('that was applied stays known if another one is refused with a code in a retry', async () => {
