@@ -47,7 +47,13 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 			const item = skipIfExists ? { created: true } : {};
 			return { request, wanted, item, notices: [] };
 		}
-		const item = { ...existing, created: false } as IDataObject;
-		return { request: undefined, wanted, item, shown: item, notices: [] };
+		const shown = { ...existing, created: false } as IDataObject;
+		return {
+			request: undefined,
+			wanted,
+			item: { ...shown, outcome: 'unchanged' },
+			shown,
+			notices: [],
+		};
 	},
 };
