@@ -50,6 +50,10 @@ export function apiError(
 	return withMessage(new NodeApiError(node, { message }, Object.fromEntries(given)), message);
 }
 
+/** Returns a text without what it says of a retry: a model makes none, and n8n offers none of an execution that went on. */
+export const withoutRetry = (text: string): string =>
+	text.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '');
+
 /**
  * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
  * the advice and the outcome of a write are appended to the message. Whether a protection is turned off, or a change
@@ -65,8 +69,7 @@ export function toToolError(
 	const { message, description } = error;
 	const text = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 	const [own = '', ...said] = readable(text).split(SERVICE_SAYS);
-	let ours = own
-		.replace(/(?:\.|:) a retry of this execution[^.]*(?=\.)/gi, '')
+	let ours = withoutRetry(own)
 		.replace(/ before you send it again\b/, ', and ask the user$&')
 		.replace(/\bturn (?:on|off)(?= ')/g, 'ask the user whether to $&')
 		.replace(/\bTurn (on|off)(?= ')/g, 'Ask the user whether to turn $1');

@@ -21,7 +21,14 @@ import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
 import { formatKeys } from '../form/names';
 import { callName, placeOf, rowsOf } from '../form/places';
-import { apiError, isOfHost, SERVICE_SAYS, toToolError, withMessage } from '../host/errors';
+import {
+	apiError,
+	isOfHost,
+	SERVICE_SAYS,
+	toToolError,
+	withMessage,
+	withoutRetry,
+} from '../host/errors';
 import { isTool } from '../host/runs';
 import { escapeXml } from '../soap/xml';
 import { describeError } from '../messages/describe';
@@ -298,7 +305,7 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 	const { action, redactor } = run;
 	const { items } = call;
 	const { message, description, context } = toNodeError(call, run);
-	const words = description ? { message, description } : { message };
+	const words = description ? { message, description: withoutRetry(description) } : { message };
 	const data: IDataObject = { ...words, ...(context.data as IDataObject | undefined) };
 	const rows = rowsOf(action, items);
 	const found = foundIn(call, action).flatMap((one) => {

@@ -70,6 +70,8 @@ describe.each([
 				'The service gave a code; usually nothing was written then.',
 			),
 		});
+		// n8n offers no retry of an execution that goes on.
+		expect(error.description).not.toContain('retry of this execution');
 	});
 
 	it.each([
