@@ -77,7 +77,7 @@ function list(records: readonly Seen[]): string {
 	const texts = records.map((record) => {
 		const parts = givenOf(record).map(([label, value]) => {
 			if (typeof value === 'boolean') return value ? label : `not ${label}`;
-			return `${label} ${value}`;
+			return `${label} ${String(value).trim() || 'empty'}`;
 		});
 		return `(${parts.join(', ')})`;
 	});

@@ -149,6 +149,21 @@ describe('cost centers', () => {
 		expect(items[1]).toMatchObject({ changes: expect.stringContaining('70 → 60') as string });
 	});
 
+	it('whose cost type is to be emptied are not verified while they have one', async () => {
+		const Kostensoort = { Code: '400' };
+		const put = (share: string) => {
+			const row = { CostCenter: { Code: '4100' }, Kostensoort, Percentage: share };
+			service.put(costCentersOf(EMPLOYEE), [row]);
+		};
+		put('100');
+		service.behaviour = { applies: 'never', answer: (_, __, reply) => (put('50'), reply('')) };
+		const asked = [{ CostCenter: { Code: '4100' }, Kostensoort: { Code: '' }, Percentage: 50 }];
+		const rows = { specifyCostCenteren: 'json', costCenterenJson: JSON.stringify(asked) };
+		const { error } = await run(update({}, { ...rows, totalMustBe100: false }));
+		expect(error).toMatchObject({ code: 'WRITTEN_OTHERWISE' });
+		expect(error?.description).toContain('Cost Type Code empty');
+	});
+
 	it('that are perhaps there are named by a hint if a retry writes other values', async () => {
 		service.behaviour = (_, index) => (index === 0 ? { applies: HELD, answer: lost } : {});
 		const failed = await run(update({ 4100: 100 }));

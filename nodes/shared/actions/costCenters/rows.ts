@@ -66,7 +66,8 @@ export function seen(row: Values, before: Values = row): Seen {
 		values: {
 			'Cost Center Code': code,
 			'Cost Center ID': code === '' ? id : '',
-			'Cost Type Code': texts['Cost Type Code'],
+			// A blank is compared: one that is to be emptied is not one that is not given.
+			'Cost Type Code': texts['Cost Type Code'] || (rowTexts(before)['Cost Type Code'] && ' '),
 			Percentage: share === '' ? undefined : Number(share),
 			// A service may make a cost center the default by itself, but not keep one that is sent not to be it.
 			Default: isDefault(row) || (isDefault(before) ? false : undefined),
