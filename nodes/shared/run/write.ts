@@ -239,6 +239,8 @@ function settled(
 	if (is === 'unseen') told = text && `Whether it was applied cannot be told: ${text}.`;
 	if (is === 'asBefore') {
 		told = advice.includes(notThere) ? '' : `${notThere} ${when}; it may still arrive.`;
+		// Somebody has undone it.
+		if (answer.outcome === 'applied') told = 'It has what it had before the change again.';
 	}
 	const isOpen = answer.outcome === 'refused' && is === 'otherwise';
 	if (!isOpen && (told === '' || advice.includes(told))) return answer;

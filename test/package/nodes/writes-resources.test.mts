@@ -164,6 +164,17 @@ describe('cost centers', () => {
 		expect(error?.description).toContain('Cost Type Code empty');
 	});
 
+	it('that were written in part, and then undone by a person, do not arrive any more', async () => {
+		putShares({ 4100: 60, 4200: 40 });
+		service.behaviour = { applies: 'half' };
+		const failed = await run(update({ 4100: 50, 4200: 50 }));
+		putShares({ 4100: 60, 4200: 40 });
+		const { error } = await failed.retry();
+		expect(error).toMatchObject({ code: 'WRITTEN_OTHERWISE', outcome: 'applied' });
+		expect(error?.description).toContain('It has what it had before the change again.');
+		expect(error?.description).not.toContain('may still arrive');
+	});
+
 	it('that are perhaps there are named by a hint if a retry writes other values', async () => {
 		service.behaviour = (_, index) => (index === 0 ? { applies: HELD, answer: lost } : {});
 		const failed = await run(update({ 4100: 100 }));
