@@ -104,7 +104,7 @@ it.each([
 describe('Skip If It Exists', () => {
 	const addresses = async (id = EMPLOYEE) => await current(id, getAddresses);
 	/** What the item of an address says that was there. */
-	const existed = { created: false, outcome: 'unchanged' };
+	const existed = { changes: 'nothing changed', created: false, outcome: 'unchanged' };
 
 	const executed = async () => (await sandbox.stats()).soapExecuted;
 
@@ -174,8 +174,9 @@ describe('Skip If It Exists', () => {
 			const [first] = (await addresses()) as [IDataObject];
 			const { json, error } = await create({ Street: first.Street }, dry);
 			expect(error).toBeUndefined();
+			const shown = { ...existed, changes: 'nothing would change', outcome: undefined };
 			expect(json('Payroll')).toEqual([
-				{ ...keys, dryRun: true, written: false, ...first, created: false, envelope: null },
+				{ ...keys, dryRun: true, written: false, ...first, ...shown, envelope: null },
 			]);
 		});
 	});

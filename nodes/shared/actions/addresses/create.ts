@@ -47,13 +47,9 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 			const item = skipIfExists ? { created: true } : {};
 			return { request, wanted, item, notices: [] };
 		}
-		const shown = { ...existing, created: false } as IDataObject;
-		return {
-			request: undefined,
-			wanted,
-			item: { ...shown, outcome: 'unchanged' },
-			shown,
-			notices: [],
-		};
+		const own = { ...existing, created: false } as IDataObject;
+		const item = { changes: 'nothing changed', ...own, outcome: 'unchanged' };
+		const shown = { changes: 'nothing would change', ...own };
+		return { request: undefined, wanted, item, shown, notices: [] };
 	},
 };
