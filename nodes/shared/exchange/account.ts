@@ -121,7 +121,7 @@ class Subjects {
 		known.users += 1;
 		let isChanging = false;
 		return {
-			/** How many changes of it were begun: if one more, what was read before is out of date. */
+			/** How many changes of it have begun or ended: what was read is up to date if only the own one has since. */
 			get changes() {
 				return known.changes;
 			},
@@ -133,7 +133,10 @@ class Subjects {
 			},
 			/** Ends the change and the visit. */
 			leave: () => {
-				if (isChanging) known.turns.leave();
+				if (isChanging) {
+					known.changes += 1;
+					known.turns.leave();
+				}
 				known.users -= 1;
 				if (known.users === 0) this.known.delete(subject);
 			},

@@ -317,13 +317,14 @@ it.each<['company' | 'employee', INodeParameters]>([
 	},
 );
 
-it('two runs at one moment do not overtake each other', async () => {
+it('two runs at one moment do not overtake each other, also while one reads what the other writes', async () => {
 	const skips = insert({ skipIfExists: true });
 	await Promise.all([run(skips), run(skips)]);
 	expect(service.writes()).toBe(1);
-	const half = (code: number) => update({ [code]: 50 }, { totalMustBe100: false });
-	await Promise.all([run(half(4100)), run(half(4200))]);
-	expect(shares()).toEqual({ 4100: 50, 4200: 50 });
+	const adds = update({ '={{ $json.code }}': 10 }, { totalMustBe100: false });
+	const coded = (...codes: string[]) => codes.map((code) => ({ id: EMPLOYEE, code }));
+	await Promise.all([run(adds, {}, coded('A', 'B', 'C')), run(adds, {}, coded('D', 'E', 'F'))]);
+	expect(Object.keys(shares())).toHaveLength(6);
 });
 
 describe('a retry of the execution with another switch is another call', () => {
