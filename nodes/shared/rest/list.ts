@@ -55,11 +55,14 @@ const KEYS = {
 	list: ['data', 'items', 'value', 'results'],
 	/** Objects that hold what follows, beside the page itself. */
 	metadata: ['pagination', 'paging', 'metadata', 'meta', 'page', 'links'],
-	total: ['total', 'count', 'totalcount', 'totalrecords', 'totalitems'],
+	total: [
+		...['total', 'count', 'totalcount', 'totalrecords', 'totalitems', 'totalelements'],
+		'@odata.count',
+	],
 	pages: ['totalpages'],
 	next: [
 		...['next', 'nextpage', 'nextlink', 'nextpageurl', '@odata.nextlink', 'nextcursor'],
-		...['nextpagetoken', 'hasnextpage', 'hasmore'],
+		...['nextpagetoken', 'hasnext', 'hasnextpage', 'hasmore'],
 	],
 	success: ['success', 'issuccess'],
 } as const;
@@ -132,7 +135,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
 	const counts = (all: readonly unknown[]) =>
 		all.flatMap((value) => (/^"?\d+"?$/.test(formatValue(value)) ? [Number(value)] : []));
-	const totals = counts([...stated(KEYS.total), headers['x-total-count']]);
+	const totals = counts([...stated(KEYS.total), headers['x-total-count'], headers['x-total']]);
 	const named = KEYS.list.map((key) => values[key]).filter((value) => value !== undefined);
 	const others = Object.entries(values).flatMap(([key, value]) =>
 		NO_ROWS.test(key) ? [] : [value],
@@ -146,7 +149,8 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const isEmpty = lists.length === 0 && named.every((value) => value === null);
 	if (isNull || (isEmpty && totals.length > 0)) rows ??= [];
 
-	const said = [values.error, values.errors].find(
+	const { error, errors, errormessage, exception } = values;
+	const said = [error, errors, errormessage, exception].find(
 		(value) =>
 			isYes(value) && (typeof value !== 'object' || Object.values(value ?? {}).some(Boolean)),
 	);

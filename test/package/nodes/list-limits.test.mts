@@ -40,6 +40,10 @@ describe('Not Paged', () => {
 	it.each<[Reply, string]>([
 		[two(1, { total: 250 }), 'stated 250 records, but sent 2'],
 		[two(1, { count: 250 }), 'stated 250 records, but sent 2'],
+		[{ value: codes(2), '@odata.count': 250 }, 'stated 250 records, but sent 2'],
+		[{ content: codes(2), totalElements: 250 }, 'stated 250 records, but sent 2'],
+		[withHeader(codes(2), 'X-Total', '250'), 'stated 250 records, but sent 2'],
+		[two(1, { hasNext: true }), 'states that more follow'],
 		[withHeader(codes(2), 'X-Total-Count', '250'), 'stated 250 records, but sent 2'],
 		[two(1, { meta: { pagination: { total: 250 } } }), 'stated 250 records, but sent 2'],
 		[withHeader(codes(2), 'X-Pagination', '{"TotalCount":250}'), 'stated 250 records, but sent 2'],

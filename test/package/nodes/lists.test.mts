@@ -172,6 +172,7 @@ describe('a page that states an error', () => {
 		[{ items: codes(2), error: 'Backend timeout: partial result' }, 'Backend timeout: partial'],
 		[{ items: codes(2), error: { code: 7, message: 'no access' } }, 'no access'],
 		[{ items: codes(2), errors: ['no access'] }, 'no access'],
+		[{ items: codes(2), errorMessage: 'no access' }, 'no access'],
 		[{ Errors: [{ code: 7, message: 'no access' }], hourCodes: [] }, 'no access'],
 		[{ errors: ['no access'], hourCodes: null }, 'no access'],
 		[{ success: false, message: 'no access', data: [] }, 'no access'],
