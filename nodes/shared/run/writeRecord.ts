@@ -66,10 +66,10 @@ interface RecordedCall extends Pick<WriteCall, 'resends'> {
 
 /**
  * What the earlier executions of a sub-workflow have sent, by the calling execution and the call: n8n begins
- * the execution of a next try without a record. The JSON of a {@link Written}, unless it is large.
+ * the execution of a next try without a record. The JSON of a {@link Written}; if it is large, of its error alone.
  */
 const handedOver = new BoundedMap<string, { outcome?: EarlierOutcome; json?: string }>(10_000);
-const MAX_HANDED_OVER = 4096;
+const MAX_HANDED_OVER = 16_384;
 
 /** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
 const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
@@ -110,8 +110,11 @@ export class WriteRecord {
 		const call = { execution: this.execution, items, fingerprint, outcome };
 		const sealed = vault.seal(written, JSON.stringify([origin, run, call]));
 		for (const index of items) calls[index] = { ...call, sealed };
-		if (sealed.length > MAX_HANDED_OVER) return;
-		Object.assign(this.handOver(recorded) ?? {}, { outcome, json: JSON.stringify(written) });
+		const error = 'error' in written && JSON.stringify({ error: written.error });
+		const whole = JSON.stringify(written);
+		const json = whole.length <= MAX_HANDED_OVER ? whole : error;
+		// In place of a large result, the call stays in doubt.
+		if (json) Object.assign(this.handOver(recorded) ?? {}, { outcome, json });
 	}
 
 	/**

@@ -5,6 +5,7 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import type { INodeParameters } from 'n8n-workflow';
+import { chain, runSubWorkflow } from '../../../dev/engine/index.mts';
 import { callByName, updateCompany } from '../../../dev/package/calls.mts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import {
@@ -375,6 +376,17 @@ describe('a retry of the execution with another switch is another call', () => {
 		expect(items).toMatchObject([{ created: false }, { created: true }]);
 		expect(service.writes(KEY)).toBe(1);
 	});
+});
+
+it('a large update in doubt is not sent again when the node that calls its sub-workflow tries again', async () => {
+	service.behaviour = { applies: 'never', answer: lost };
+	const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [4100 + index, 1.25]));
+	const called = payroll.workflow(chain([{ id: EMPLOYEE }], credential.employee(update(many))));
+	for (const _ of [1, 2]) {
+		const { error } = await runSubWorkflow(called, 'caller');
+		expect(error?.context?.data).toMatchObject(unknown);
+	}
+	expect(service.writes()).toBe(1);
 });
 
 it('a write that the service has otherwise stops a batch, which counts it as applied', async () => {
