@@ -239,7 +239,7 @@ function describeProgress(
 		refused.length > 0 && `what failed with a code ${resentIf(action)}`,
 		changed,
 	];
-	const inDoubt = 'Of an employee or company whose change is in doubt, it sends nothing.';
+	const inDoubt = 'Behind a change in doubt, it sends nothing of the same employee or company.';
 	const execution = subExecution ?? 'this execution in n8n';
 	const retry = isDone
 		? `A retry of ${execution} sends ${mayChange ? `only ${changed}` : 'nothing'}.`

@@ -332,7 +332,7 @@ describe('an address', () => {
 		service.behaviour = (who, index) => (who === KEY && index === 0 ? behaviour : {});
 		const input = [EMPLOYEE, EMPLOYEE, 1002].map((id, index) => ({ id, street: `S${index}` }));
 		const failed = await run(insert({ street: '={{ $json.street }}' }), {}, input);
-		const nothing = 'Of an employee or company whose change is in doubt, it sends nothing.';
+		const nothing = 'Behind a change in doubt, it sends nothing of the same employee or company.';
 		expect(String(failed.error?.description).includes(nothing)).toBe(isInDoubt);
 		const { error } = await failed.retry();
 		expect([service.writes(KEY), service.writes('1002')]).toEqual([isInDoubt ? 1 : 2, 1]);
