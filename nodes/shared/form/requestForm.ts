@@ -219,7 +219,7 @@ function recordProperties(rows: RequestRows, title?: string): INodeProperties[] 
 			// The editor shows it in its new row design only.
 			...(title !== undefined && { fixedCollection: { itemTitle: title } }),
 		},
-		description: `${about}. A field that is empty or not added is not sent.`,
+		description: `${about}. A field that is empty or not added is not sent, but an empty text under 'Additional Fields' empties the field at the service.`,
 		options: [{ displayName: typeLabel, name: ROW, values: fieldProperties(of, ROW_FIELDS) }],
 	};
 	const typed = isList ? [rowsOfForm] : fieldProperties(of, additional(name));
