@@ -86,7 +86,7 @@ const FIELDS: readonly INodeProperties[] = [
 		...REQUIRED,
 		placeholder: 'e.g. https://soap.example.com/soap/v3',
 		description:
-			"Root of the XML namespaces of the SOAP services. The WSDL of a service contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",
+			"Root of the XML namespaces of the SOAP services. The WSDL of the EmployeeService contains it in targetNamespace: you can also paste that, since the service's name at its end is left out.",
 	},
 	{
 		displayName: 'SOAP Version',
