@@ -104,7 +104,7 @@ describe.each([
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
 	});
 
-	it.each([429, 503])('was not applied after HTTP %d with Retry-After', async (code) => {
+	it.each([403, 429, 503])('was not applied after HTTP %d with Retry-After', async (code) => {
 		const error = await rejection(status(code, { 'Retry-After': '0' }), parameters);
 		expect(service.writes()).toBe(TRIES * 4);
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
