@@ -130,12 +130,15 @@ describe("n8n's retry of a failed execution", () => {
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
 	});
 
-	it('inserts no address again after the switch was turned on that the error names', async () => {
+	it.each<[string, INodeParameters]>([
+		['the switch is on that the error names', {}],
+		['a value is a number in place of its digits', { houseNumber: 241 }],
+	])('inserts no address again if %s', async (_, more) => {
 		const period = `={{ $json.id === 1002 ? 1 : ${String(createAddress.period)} }}`;
 		const input = employees(1001, 1002, 1003);
 		const failed = await runWorkflow(options(input, create({ period })));
 		expect(failed.error?.description).toContain("turn on 'Unprotected Mode'");
-		const permitted = create({ period, unprotectedMode: true });
+		const permitted = create({ period, unprotectedMode: true, ...more });
 		const { error, json } = await retryWorkflow(options(input, permitted), failed);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toHaveLength(3);

@@ -202,7 +202,10 @@ function prepareWrite(
 		content() {
 			// Who turns on a permission that an error names does not write something else.
 			const written = Object.entries(request).filter(([name]) => !fields[name]?.isPermission);
-			const text = JSON.stringify(Object.fromEntries(written));
+			// 241 and "241" are sent alike.
+			const text = JSON.stringify(Object.fromEntries(written), (_, value: unknown) =>
+				typeof value === 'number' ? String(value) : value,
+			);
 			return [operation.service, operation.name, text].join(' ');
 		},
 		besides:
