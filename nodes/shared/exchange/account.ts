@@ -80,8 +80,17 @@ class Pace {
 
 	private readonly turns = new Places(1);
 
-	/** Waits for the turn of a request. @throws {CancelledError} if the user cancels the run meanwhile */
-	async turn(cancel: AbortSignal | undefined, perSecond: number | undefined): Promise<void> {
+	/**
+	 * Waits for the turn of a request.
+	 *
+	 * @param ready what else it waits for: within its turn, since those that wait together would be sent at once
+	 * @throws {CancelledError} if the user cancels the run meanwhile
+	 */
+	async turn(
+		cancel: AbortSignal | undefined,
+		perSecond: number | undefined,
+		ready: () => Promise<void>,
+	): Promise<void> {
 		const isLimited = perSecond !== undefined;
 		// One call after another, so that a cancelled call leaves no gap.
 		if (isLimited) await this.turns.take(cancel);
@@ -90,6 +99,7 @@ class Pace {
 			// Another answer may extend the pause meanwhile.
 			const left = () => Math.max(due, this.pausedUntil) - performance.now();
 			while (left() > 0) await pause(cancel, left());
+			await ready();
 			if (!isLimited) return;
 			if (cancel?.aborted) throw new CancelledError();
 			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / perSecond;

@@ -159,8 +159,8 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 	try {
 		let sent: Answer | ServiceError;
 		try {
-			await pace.turn(host.cancel, connection.requestsPerSecond);
-			await session.prepare({ host, limits });
+			const ready = async () => await session.prepare({ host, limits });
+			await pace.turn(host.cancel, connection.requestsPerSecond, ready);
 			began = performance.now();
 			sent = await send(sender, request, limits, async () => {
 				await ofRun.unread.take(host.cancel);

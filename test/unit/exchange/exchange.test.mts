@@ -45,6 +45,7 @@ it('a request never goes to another host than that of its address, nor above or 
 
 let paces = 0;
 const newPace = () => credentialStateOf(`pace ${(paces += 1)}`).pace;
+const ready = async () => {};
 
 /** An answer that asks for a pause. */
 const asking = (status: number, retryAfter: string) => ({
@@ -91,7 +92,7 @@ describe('a pause that the service asks for', () => {
 	])('%s delays no other call', async (_, status, retryAfter) => {
 		const pace = newPace();
 		pace.applyRetryAfter(asking(status, retryAfter));
-		await atOnce(pace.turn(undefined, undefined));
+		await atOnce(pace.turn(undefined, undefined, ready));
 	});
 });
 
@@ -99,9 +100,9 @@ it('a credential with Requests per Second waits for a pause, too, and keeps its 
 	const pace = newPace();
 	pace.applyRetryAfter(asking(429, '5'));
 	const begun = performance.now();
-	await pace.turn(undefined, 5);
+	await pace.turn(undefined, 5, ready);
 	const first = performance.now();
-	await pace.turn(undefined, 5);
+	await pace.turn(undefined, 5, ready);
 	expect(first - begun).toBeGreaterThanOrEqual(4900);
 	expect(performance.now() - first).toBeGreaterThanOrEqual(100);
 });

@@ -87,13 +87,15 @@ interface Setting {
 	readonly requestsPerSecond?: number;
 	/** How late each timer is, in milliseconds. */
 	readonly late?: number;
+	/** How long all calls wait for another token at first, in milliseconds. */
+	readonly renewal?: number;
 }
 
 /** Makes calls as a run of a node does, with a credential of its own. */
 async function makeCalls(
 	{ duration, refuses = () => false }: Service,
 	calls: number,
-	{ concurrency, requestsPerSecond, late = 0 }: Setting = {},
+	{ concurrency, requestsPerSecond, late = 0, renewal = 0 }: Setting = {},
 ): Promise<Batch> {
 	const clock = new Clock(late);
 	const { setSimulatedClock } = globalThis as unknown as {
@@ -114,9 +116,21 @@ async function makeCalls(
 		return { answer: { statusCode: isRefused ? 503 : 200, headers: {}, body: [] }, token: '' };
 	};
 	const credentialId = `simulated ${(batches += 1)}`;
-	const host = { credentialId, signed: () => ({ send: serve }) } as unknown as RequestHost;
+	let access_token = 'token';
+	const host = {
+		credentialId,
+		signed: () => ({ send: serve }),
+		readCredential: () => ({ oauthTokenData: { access_token, refresh_token: 'refresh' } }),
+		async renewTokens() {
+			await clock.sleep(renewal);
+			access_token = 'renewed';
+		},
+	} as unknown as RequestHost;
 	const limits = { timeoutMs: 60_000, maxBytes: 1000, isAdaptive: concurrency === undefined };
-	const connection = connectionTo(url, { requestsPerSecond });
+	const connection = connectionTo(url, {
+		requestsPerSecond,
+		expiresAt: renewal > 0 ? Date.now() + 30_000 : undefined,
+	});
 	const { exchange } = createAccess(host, connection, limits);
 	const call = async () =>
 		await exchange(requestTo(url), ({ status }) => {
@@ -200,23 +214,24 @@ describe('a service that takes 50 ms', () => {
 
 describe('Requests per Second alone bounds the rate', () => {
 	it.each([
-		[10, undefined, 0],
-		[10, 64, 0],
-		[200, undefined, 0],
-		[200, 64, 0],
-		[200, 64, 5],
+		[10, undefined, 0, 0],
+		[10, 64, 0, 0],
+		[10, 64, 0, 3000],
+		[200, undefined, 0, 0],
+		[200, 64, 0, 0],
+		[200, 64, 5, 0],
 	])(
-		'of %d, with the concurrency %s and timers that are %d ms late',
-		async (rate, concurrency, late) => {
-			const setting = { concurrency, requestsPerSecond: rate, late };
+		'of %d, with the concurrency %s, timers that are %d ms late, and a token that takes %d ms',
+		async (rate, concurrency, late, renewal) => {
+			const setting = { concurrency, requestsPerSecond: rate, late, renewal };
 			const batch = await makeCalls({ duration: 100 }, 3 * rate, setting);
 			const times = batch.arrivals.map(({ at }) => at);
 			const most = Math.max(
 				...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length),
 			);
-			// Two calls may begin together if a timer is late.
-			expect(most - rate).toBeLessThanOrEqual(late === 0 ? 0 : 2);
-			expect(answeredIn(batch, 1000)).toBeGreaterThanOrEqual(0.95 * rate);
+			// Two calls may begin together if a timer is late, or what it waits for.
+			expect(most - rate).toBeLessThanOrEqual(late + renewal === 0 ? 0 : 2);
+			expect(answeredIn(batch, 1000 + renewal)).toBeGreaterThanOrEqual(0.95 * rate);
 		},
 	);
 });
