@@ -154,11 +154,14 @@ class Subjects {
 	}
 }
 
+/** Of all credentials: two may lead to the same service. */
+const subjects = new Subjects();
+
 const newState = () => ({
 	pace: new Pace(),
 	places: { read: new Places(16, 32), write: new Places(8) },
 	session: new Session(),
-	subjects: new Subjects(),
+	subjects,
 });
 
 export type CredentialState = ReturnType<typeof newState>;

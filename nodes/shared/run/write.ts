@@ -58,7 +58,7 @@ export async function write(
 	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && !record.open().followsCrash);
-	const subject = whom && resends !== 'always' ? JSON.stringify([domain, whom]) : '';
+	const subject = whom && resends !== 'always' ? JSON.stringify([soapUrl, domain, whom]) : '';
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */

@@ -318,13 +318,24 @@ it.each<['company' | 'employee', INodeParameters]>([
 	},
 );
 
-it('two runs at one moment do not overtake each other, also while one reads what the other writes', async () => {
+it.each([
+	['one credential', async () => await Promise.resolve(credential.id)],
+	[
+		'a copy of it',
+		async () => await payroll.store(await payroll.credentials.stored(credential.id)),
+	],
+])('two runs at one moment do not overtake each other with %s', async (_, second) => {
+	const { credentials = {} } = payroll.node('payrollEmployee', await second(), {});
 	const skips = insert({ skipIfExists: true });
-	await Promise.all([run(skips), run(skips)]);
+	await Promise.all([run(skips), run(skips, { credentials })]);
 	expect(service.writes()).toBe(1);
 	const adds = update({ '={{ $json.code }}': 10 }, { totalMustBe100: false });
 	const coded = (...codes: string[]) => codes.map((code) => ({ id: EMPLOYEE, code }));
-	await Promise.all([run(adds, {}, coded('A', 'B', 'C')), run(adds, {}, coded('D', 'E', 'F'))]);
+	// Also while one reads what the other writes.
+	await Promise.all([
+		run(adds, {}, coded('A', 'B', 'C')),
+		run(adds, { credentials }, coded('D', 'E', 'F')),
+	]);
 	expect(Object.keys(shares())).toHaveLength(6);
 });
 
