@@ -55,10 +55,11 @@ export async function write(
 	const records = 'read' in call.records ? call.records : undefined;
 	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
 	const vault = new Vault(access.connection);
-	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), resends };
 	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && !record.open().followsCrash);
 	const subject = whom && resends !== 'always' ? JSON.stringify([soapUrl, domain, whom]) : '';
+	const about = subject && vault.fingerprint(subject);
+	const recorded = { items, vault, fingerprint: vault.fingerprint(...asked), about, resends };
 	const earlier = dryRun ? undefined : record.recall(items, vault, recorded);
 	if (earlier && 'records' in earlier) return earlier;
 	/** Returns what came of the earlier call, if it is there; `undefined` if it may be sent again. */
@@ -69,14 +70,14 @@ export async function write(
 			return { ...end, status: 'recalled' };
 		}
 		if (maySendAgain(known, judged, call.records)) return undefined;
-		if (end.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
+		if (end.outcome === 'unknown' && about !== '') record.doubts.add(about);
 		throw end;
 	};
 	const now = earlier && (await readAfter(record, access, records, earlier.sent, false));
 	const found = now && resolved(earlier, now);
 	if (found) return found;
 	if (!dryRun && readOnly) throw serviceError('CREDENTIAL_READ_ONLY');
-	if (!dryRun && record.doubts.has(subject)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
+	if (!dryRun && record.isInDoubt(recorded)) throw serviceError('EARLIER_CHANGE_IN_DOUBT');
 	const visit = subject ? access.subjects.visit(subject) : undefined;
 	try {
 		let seen: readonly Seen[] | undefined;
@@ -110,7 +111,6 @@ export async function write(
 		const judged = isRead ? await readAfter(record, access, records, sent, twice, id) : undefined;
 		const end = settled(answer, judged, plan);
 		if (end instanceof ServiceError) {
-			if (end.outcome === 'unknown' && subject !== '') record.doubts.add(subject);
 			entry?.failed(end, redactorOf(access));
 			throw end;
 		}

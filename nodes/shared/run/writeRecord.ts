@@ -39,6 +39,8 @@ interface WrittenCall {
 	readonly execution: string;
 	readonly items: readonly number[];
 	readonly fingerprint: string;
+	/** Identifies whom it is about; empty if that is not known. */
+	readonly about: string;
 	/** What is known of its items, also if an earlier call wrote them. */
 	readonly outcome: EarlierOutcome;
 	/** The encrypted {@link Written}. */
@@ -62,6 +64,8 @@ interface RecordedCall extends Pick<WriteCall, 'resends'> {
 	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
+	/** Identifies the employee or company, for one change at a time; empty if that is not known. */
+	readonly about: string;
 }
 
 /**
@@ -77,7 +81,7 @@ const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
 export class WriteRecord {
 	/** How many readings in a row, after a write, did not show what was wanted. */
 	readsInVain = 0;
-	/** The employees and companies about which a write of the run is in doubt. */
+	/** Whom a write of the run is about that is in doubt, also if the record does not hold it. */
 	readonly doubts = new Set<string>();
 	private opened: StoredRecord | undefined;
 	private readonly execution: string;
@@ -104,10 +108,10 @@ export class WriteRecord {
 	}
 
 	private store(recorded: RecordedCall, written: Written, outcome: EarlierOutcome): void {
-		const { fingerprint, vault } = recorded;
+		const { fingerprint, about, vault } = recorded;
 		const { calls, origin, run } = this.open();
 		const items = recorded.items.map(({ index }) => index);
-		const call = { execution: this.execution, items, fingerprint, outcome };
+		const call = { execution: this.execution, items, fingerprint, about, outcome };
 		const sealed = vault.seal(written, JSON.stringify([origin, run, call]));
 		for (const index of items) calls[index] = { ...call, sealed };
 		const error = 'error' in written && JSON.stringify({ error: written.error });
@@ -150,6 +154,14 @@ export class WriteRecord {
 	/** Returns what came of earlier writes for input items, whatever their values are now. */
 	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
 		return this.callOf(items)?.outcome ?? (this.open().followsCrash ? 'unknown' : undefined);
+	}
+
+	/** Whether a change of the same employee or company is in doubt: of an earlier item, or of any by an earlier try or run. */
+	isInDoubt({ about, items }: RecordedCall): boolean {
+		if (this.doubts.has(about)) return true;
+		const isOwn = (call: WrittenCall) => items.some(({ index }) => call.items.includes(index));
+		const all = about === '' ? [] : Object.values(this.open().calls);
+		return all.some((call) => call.about === about && call.outcome === 'unknown' && !isOwn(call));
 	}
 
 	/** Returns the recorded call of input items; if they are rows, of the first that was in one. */

@@ -151,6 +151,7 @@ describe("n8n's retry of a failed execution", () => {
 		const call = {
 			execution: expect.stringMatching(/^\d+$/),
 			fingerprint: expect.stringMatching(/^[\w-]{22}$/),
+			about: expect.stringMatching(/^[\w-]{22}$/),
 			sealed: expect.stringMatching(/^[\w-]+$/),
 		};
 		expect(kept(failed)).toEqual({

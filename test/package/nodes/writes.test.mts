@@ -215,6 +215,16 @@ describe.each(kinds)('$name', ({ seed, parameters, read, write }) => {
 		]);
 		expect([service.writes(KEY), service.writes('1002')]).toEqual([1, 2]);
 	});
+
+	it('is not sent by Retry On Fail before one in doubt about the same employee', async () => {
+		const held = { applies: HELD, answer: lost };
+		service.behaviour = (_who, index) => (index > 0 ? held : { applies: 'never', answer: refused });
+		const input = [{ id: EMPLOYEE }, { id: EMPLOYEE }];
+		const said = await run(parameters, { ...continues, ...tries }, input);
+		expect(about(said)).toMatchObject({ code: 'EARLIER_CHANGE_IN_DOUBT' });
+		expect(about(said, 1)).toMatchObject(unknown);
+		expect(service.writes()).toBe(2);
+	});
 });
 
 it('a write is read for 10 seconds, twice, but once after five in a row that the service did not show', async () => {
