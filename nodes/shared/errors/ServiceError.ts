@@ -16,6 +16,7 @@ export const codes = {
 	IDENTITY_SERVER_BUSY: 'notApplied',
 	RENEWAL_FAILED: 'notApplied',
 	CREDENTIAL_NOT_CONNECTED: 'notApplied',
+	CREDENTIAL_UNREADABLE: 'notApplied',
 	CREDENTIAL_READ_ONLY: 'notApplied',
 	CREDENTIAL_FIELD_INVALID: 'notApplied',
 	DOMAIN_INVALID: 'notApplied',
@@ -111,6 +112,7 @@ export type FactsOf = Record<PlainFailure, object> &
 	Record<`ANSWER_UNREADABLE/${'text' | 'pageText'}`, { text: string }> &
 	Record<`LIST_INCOMPLETE${'' | '/whole'}`, { contradiction: string }> &
 	Record<`OPERATION_UNUSABLE/${'unknown' | 'agent'}`, { operation: string; resource: string }> & {
+		CREDENTIAL_UNREADABLE: { reason: string };
 		CREDENTIAL_FIELD_INVALID: { field: string; reason: string };
 		DOMAIN_INVALID: { reason: string };
 		REDIRECTED: { httpStatus: number; field: string; target: string };

@@ -10,7 +10,9 @@ import type {
 	IHttpRequestOptions,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
+import { messageOf, serviceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
+import { isOfHost } from './errors';
 
 const CREDENTIAL = 'payrollOAuth2Api';
 
@@ -91,8 +93,13 @@ export class RequestHost implements Sender {
 		return this.context.getTimezone();
 	}
 
+	/** @throws {ServiceError} if n8n's database fails, for instance: nothing is sent then */
 	async readCredential(): Promise<ICredentialDataDecryptedObject> {
-		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+		const reading = this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+		return await reading.catch((thrown: unknown) => {
+			if (isOfHost(thrown)) throw thrown;
+			throw serviceError('CREDENTIAL_UNREADABLE', { reason: messageOf(thrown) });
+		});
 	}
 
 	debug(message: string, details: IDataObject): void {

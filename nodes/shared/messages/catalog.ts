@@ -79,6 +79,10 @@ export const failures: {
 		'CREDENTIAL_NOT_CONNECTED/noRefreshToken': `No refresh token is stored, so n8n cannot renew the access token. ${CONNECT_AGAIN}`,
 		'CREDENTIAL_NOT_CONNECTED/invalid_grant': `The refresh token is no longer accepted: nothing ran for 30 days, the consent was withdrawn, or the token was used before (by another n8n, or before a backup was restored). ${CONNECT_AGAIN}`,
 	}),
+	CREDENTIAL_UNREADABLE: ({ reason }) => [
+		'n8n could not read the credential',
+		`The reason is: ${reason}. Try again; if this continues, look in n8n's log.`,
+	],
 	CREDENTIAL_READ_ONLY: [
 		'The credential is read-only',
 		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",

@@ -141,6 +141,15 @@ describe('a batch with an item that fails', () => {
 		});
 		expect(await sandbox.requests()).toEqual([]);
 	});
+
+	it('was not written if n8n could not read the credential', async () => {
+		const read = jest.spyOn(payroll.credentials, 'getDecrypted');
+		read.mockRejectedValue(new Error('The database is locked'));
+		const { json } = await payroll.run(input, credential.employee(createAddress, CONTINUE));
+		read.mockRestore();
+		const error = { code: 'CREDENTIAL_UNREADABLE', outcome: 'notApplied' };
+		expect(json('Payroll')).toMatchObject(Array(3).fill({ error }));
+	});
 });
 
 describe('a cancelled run', () => {
