@@ -16,7 +16,6 @@ export const codes = {
 	IDENTITY_SERVER_BUSY: 'notApplied',
 	RENEWAL_FAILED: 'notApplied',
 	CREDENTIAL_NOT_CONNECTED: 'notApplied',
-	CREDENTIAL_UNREADABLE: 'notApplied',
 	CREDENTIAL_READ_ONLY: 'notApplied',
 	CREDENTIAL_FIELD_INVALID: 'notApplied',
 	DOMAIN_INVALID: 'notApplied',
@@ -112,7 +111,7 @@ export type FactsOf = Record<PlainFailure, object> &
 	Record<`ANSWER_UNREADABLE/${'text' | 'pageText'}`, { text: string }> &
 	Record<`LIST_INCOMPLETE${'' | '/whole'}`, { contradiction: string }> &
 	Record<`OPERATION_UNUSABLE/${'unknown' | 'agent'}`, { operation: string; resource: string }> & {
-		CREDENTIAL_UNREADABLE: { reason: string };
+		'RENEWAL_FAILED/credential': { reason: string };
 		CREDENTIAL_FIELD_INVALID: { field: string; reason: string };
 		DOMAIN_INVALID: { reason: string };
 		REDIRECTED: { httpStatus: number; field: string; target: string };
@@ -143,7 +142,12 @@ export type Failure = keyof FactsOf;
 /** Failures that may pass: the same call may succeed later, unchanged. A list may change between two pages. */
 const TRANSIENT: ReadonlySet<string> = new Set<Failure>([
 	...(['RENEWAL_FAILED', 'RENEWAL_FAILED/unreached', 'RENEWAL_FAILED/timeout'] as const),
-	...(['IDENTITY_SERVER_BUSY', 'NOT_REACHED', 'CONNECTION_LOST'] as const),
+	...([
+		'RENEWAL_FAILED/credential',
+		'IDENTITY_SERVER_BUSY',
+		'NOT_REACHED',
+		'CONNECTION_LOST',
+	] as const),
 	...(['CONNECTION_LOST/secure', 'ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
 	...(['SERVICE_ERROR', 'FAULT_UNCLEAR', 'LIST_INCOMPLETE', 'LIST_INCOMPLETE/repeats'] as const),
 ]);

@@ -98,7 +98,7 @@ export class RequestHost implements Sender {
 		const reading = this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 		return await reading.catch((thrown: unknown) => {
 			if (isOfHost(thrown)) throw thrown;
-			throw serviceError('CREDENTIAL_UNREADABLE', { reason: messageOf(thrown) });
+			throw serviceError('RENEWAL_FAILED/credential', { reason: messageOf(thrown) });
 		});
 	}
 

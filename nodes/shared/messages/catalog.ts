@@ -79,10 +79,6 @@ export const failures: {
 		'CREDENTIAL_NOT_CONNECTED/noRefreshToken': `No refresh token is stored, so n8n cannot renew the access token. ${CONNECT_AGAIN}`,
 		'CREDENTIAL_NOT_CONNECTED/invalid_grant': `The refresh token is no longer accepted: nothing ran for 30 days, the consent was withdrawn, or the token was used before (by another n8n, or before a backup was restored). ${CONNECT_AGAIN}`,
 	}),
-	CREDENTIAL_UNREADABLE: ({ reason }) => [
-		'n8n could not read the credential',
-		`The reason is: ${reason}. Try again; if this continues, look in n8n's log.`,
-	],
 	CREDENTIAL_READ_ONLY: [
 		'The credential is read-only',
 		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
@@ -118,6 +114,10 @@ export const failures: {
 		RENEWAL_FAILED:
 			"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.",
 	}),
+	'RENEWAL_FAILED/credential': ({ reason }) => [
+		'n8n could not read the credential',
+		`The reason is: ${reason}. Try again; if this continues, look in n8n's log.`,
+	],
 	'RENEWAL_FAILED/timeout': [
 		'The identity server did not answer in time',
 		"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",

@@ -147,7 +147,7 @@ describe('a batch with an item that fails', () => {
 		read.mockRejectedValue(new Error('The database is locked'));
 		const { json } = await payroll.run(input, credential.employee(createAddress, CONTINUE));
 		read.mockRestore();
-		const error = { code: 'CREDENTIAL_UNREADABLE', outcome: 'notApplied' };
+		const error = { code: 'RENEWAL_FAILED', outcome: 'notApplied' };
 		expect(json('Payroll')).toMatchObject(Array(3).fill({ error }));
 	});
 });
