@@ -14,10 +14,12 @@ const IDENTITY =
 
 /**
  * Expression for the scopes to request: those chosen, or all if none is chosen, and always the one that brings a refresh
- * token. No scope is preselected, since n8n's credential window does not keep a preset.
+ * token. An expression, such as of `$vars`, gives a text of them. No scope is preselected, since n8n's credential window
+ * does not keep a preset.
  */
 const SCOPE =
-	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
+	'[[].concat($self["scopes"] || []).flatMap((chosen) => chosen.split(/[\\s,]+/).filter((scope) => scope))]' +
+	`.map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(identityServer.scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
 const REQUIRED = { type: 'string', default: '', required: true } as const;

@@ -146,6 +146,8 @@ describe('the scope', () => {
 		[['employee.info.read'], 'employee.info.read offline_access'],
 		[['offline_access', 'company.info'], 'offline_access company.info'],
 		[['company.info', 'offline_access', 'company.info'], 'company.info offline_access'],
+		// As a variable of n8n has them.
+		['={{ "employee.info company.info" }}', 'employee.info company.info offline_access'],
 	])('of %j holds offline_access, and each scope once', async (scopes, scope) => {
 		expect(await resolved({ scopes })).toMatchObject({ scope });
 	});
