@@ -15,7 +15,7 @@ export const MENTIONED: Readonly<Record<Mention, string>> = {
 	key: "The answer mentions the subscription key: check 'Subscription Key' in the credential.",
 	scopes: `The answer mentions a scope: the consent probably does not cover this call. Choose the scopes that it needs under 'Scopes' in the credential, then ${LOG_IN_AGAIN}.`,
 	domain:
-		"The answer mentions a domain: check 'Domain' in the credential, and whether the connected user has access to it.",
+		"The answer mentions a domain: check 'Domain' in the node's options, if it is there, or else in the credential, and whether the connected user has access to it.",
 	operation:
 		"The service does not know the operation by this name: check 'SOAP Namespace' in the credential.",
 	version: "The service expects another version of SOAP: change 'SOAP Version' in the credential.",
@@ -26,7 +26,7 @@ export const MENTIONED: Readonly<Record<Mention, string>> = {
 function adviceOnCode(serviceCode: string): string {
 	const code = Number(serviceCode);
 	if ((code >= 1001 && code <= 1004) || code === 2003) {
-		return "This code usually means that access is refused: check whether the connected user may do this for this employee or company, then 'Domain', 'Subscription Key' and 'Scopes' in the credential.";
+		return "This code usually means that access is refused: check whether the connected user may do this for this employee or company, then 'Domain' in the node's options or in the credential, and 'Subscription Key' and 'Scopes' in the credential.";
 	}
 	if (code === 1006 || code === 9999) {
 		return 'This code usually means that the service itself failed, whatever the values are. If that continues, ask the payroll provider.';
