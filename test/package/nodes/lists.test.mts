@@ -293,7 +293,8 @@ describe('a service that counts its pages from 1', () => {
 });
 
 it('a company is a number in items, or a text if the number would be written otherwise', async () => {
-	for (const [companyId, inItem] of Object.entries({ 100: 100, '0100': '0100', '1e2': '1e2' })) {
+	const inItems = { 100: 100, ' 100 ': 100, '0100': '0100', '1e2': '1e2' };
+	for (const [companyId, inItem] of Object.entries(inItems)) {
 		const { items } = await get(inTurn(codes(1)), { firstPage: 1 }, { companyId });
 		expect(items).toMatchObject([{ CompanyId: inItem }]);
 	}

@@ -212,7 +212,8 @@ export const hourCodes: ListForm = {
 	keys: { CompanyId: { kind: 'int' } },
 	read: (item) =>
 		at('companyId', () => {
-			const id = String(readScalarParameter(item, 'companyId', companyId));
+			const given = readScalarParameter(item, 'companyId', companyId);
+			const id = parameterText(given, 'an identifier');
 			return {
 				path: hourCodesPath.replace('{companyId}', () => pathSegment(id)),
 				name: formatKeys(pathParameters, { companyId: id }),
