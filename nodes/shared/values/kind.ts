@@ -1,4 +1,4 @@
-import { isEmpty } from './values';
+import { isEmpty, isInstant } from './values';
 import type { ScalarField } from '../contract/fields';
 import { type InputError, invalidInput, invalidValue, missing } from './InputError';
 import { joinNames } from '../errors/words';
@@ -29,7 +29,8 @@ export function notOfKind(value: unknown, kind: string, meant: readonly string[]
 	refuseSlip(value);
 	if (typeof value === 'string' && meant.length === 0) refuseHidden(value);
 	const correction = meant.length === 0 ? '.' : `. Write ${joinNames(meant, 'or')}`;
-	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}${correction}`);
+	const not = isInstant(value) && value.toJSON() ? 'is a date or a duration, not' : 'is not';
+	return isEmpty(value) ? missing() : invalidValue(value, `${not} ${kind}${correction}`);
 }
 
 /** @throws {InputError} for a value that is missing or none of a set of names */

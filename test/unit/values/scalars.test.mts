@@ -128,6 +128,8 @@ describe('a value is refused', () => {
 			['\u0000', 'a\u0008b', '\u000bc', '\ud800', 'x\udc00', '\ufffe', '\uffff'],
 		],
 		[string, 'is not a text.', [true, {}, [], Number.NaN, Infinity]],
+		// The message quotes it, so that it looks like one.
+		[string, 'is a date or a duration, not a text.', [new Date(0)]],
 		[string, TOO_LONG, [2 ** 53, -1e21]],
 		[type, `is not known. ${TYPES}`, ['Work']],
 		[type, `is empty. ${TYPES}`, ['']],
