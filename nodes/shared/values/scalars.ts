@@ -125,13 +125,13 @@ const kinds: { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K
 		read: (text) => text,
 	},
 	/**
-	 * One of the names of the field, also as `"work address"`, or a number in JSON. A name that the interface does not list
-	 * yet is refused in a request, and passed on from an answer.
+	 * One of the names of the field, also as `"work address"`, or a number or boolean in JSON. A name that the interface
+	 * does not list yet is refused in a request, and passed on from an answer.
 	 */
 	enumeration: {
 		expected: 'one of a set of names',
 		write(value, { values }): string {
-			const given = numberAsText(value);
+			const given = typeof value === 'boolean' ? String(value) : numberAsText(value);
 			if (typeof given !== 'string') return refuseName(value, values);
 			if (values.includes(given)) return given;
 			const [meant, other] = values.filter((name) => plain(given) && plain(name) === plain(given));

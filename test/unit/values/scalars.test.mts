@@ -54,6 +54,7 @@ describe('a value is written', () => {
 		[string, 1e-7, '0.0000001'],
 		[type, 'WorkAddress', 'WorkAddress'],
 		[oneOf('10', '2.5'), 10, '10'],
+		[oneOf('true', 'false'), true, 'true'],
 		[country, ' BE ', 'BE'],
 		// ISO 3166-1 has no code for Kosovo.
 		[country, 'XK', 'XK'],
