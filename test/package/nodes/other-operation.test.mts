@@ -183,8 +183,11 @@ describe('an item that is mapped automatically', () => {
 		return { items: json('Payroll'), error, hints: hints() };
 	};
 
-	it('has columns by labels, paths, names of the service and English names', async () => {
-		const columns = { 'Employee ID': 1001, start: '2026-09-01', 'Absence.Cause': 'Sick child' };
+	it.each([
+		['labels', 'Employee ID'],
+		['everyday names', 'Medewerker'],
+	])('has columns by %s, paths and names of the service', async (_, employee) => {
+		const columns = { [employee]: 1001, start: '2026-09-01', 'Absence.Cause': 'Sick child' };
 		const { items, error, hints } = await automatic({ id: 7, ...columns, Percentage: 50, note: 1 });
 		expect(error).toBeUndefined();
 		expect(items).toEqual([{ EmployeeId: 1001, Result: expect.any(Number) }]);

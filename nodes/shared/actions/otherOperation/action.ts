@@ -33,6 +33,7 @@ import {
 	invalidValue,
 	missing,
 	type Path,
+	validated,
 } from '../../values/InputError';
 import { knownValues } from '../../values/records';
 import { readScalar } from '../../values/scalars';
@@ -163,8 +164,10 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 		() => readOutputFile(item),
 		() => readOption(item, resendOption),
 	);
-	const { service, name, isTyped, isRead, given } = call;
-	const about = addressed(KEYS, keysIn(given));
+	const { service, name, isTyped, isRead, isAutomatic, given } = call;
+	// A column may have an everyday name. One that contradicts another is refused when the call is planned.
+	const cells = isAutomatic ? validated(() => automaticCells(KEYS, given)).result : undefined;
+	const about = addressed(KEYS, keysIn(cells ?? given));
 	const other = soapOperations.find((operation) => operation.name === name)?.service ?? service;
 	const text =
 		other === service
