@@ -171,6 +171,15 @@ it.each<[string, unknown, RegExp]>([
 	expect(result.error?.message.length).toBeLessThan(1100);
 });
 
+it('a choice that the form does not have is refused by its label, not the fields that it hides', async () => {
+	const parameters = { ...createAddress, specifyAddress: 'form' };
+	const { result, requests } = await run('employee', { id: 1001 }, parameters);
+	expect(requests).toEqual([]);
+	expect(result.error?.message).toBe(
+		`'Specify Address': "form" is not known. Choose fields, json or items.`,
+	);
+});
+
 /** Calls by name with the value of an expression, which may be no JSON. */
 async function runWith(expression: string) {
 	const parameters = callByName('Address_Insert', `={{ { At: ${expression} } }}`);

@@ -9,6 +9,7 @@ import {
 } from '../../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../../contract/operation';
 import {
+	at,
 	collect,
 	collectPartly,
 	invalidInput,
@@ -19,7 +20,7 @@ import {
 import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
-import { trimmed } from '../../values/kind';
+import { refuseName, trimmed } from '../../values/kind';
 import { knownValues } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
 import {
@@ -32,7 +33,7 @@ import {
 	valueAt,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
-import { columnsOf, label, parameterName, rowsOfItems } from '../names';
+import { columnsOf, label, parameterName, rowsOfItems, specify, wayOf, WAYS } from '../names';
 import { ROW_NUMBER, rowNumber } from '../places';
 import {
 	type CheckedRequest,
@@ -268,6 +269,11 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const request = content.fields;
 	const [first] = items;
 	const record = requestRows(request);
+	const way = record && wayOf(first, record.name);
+	if (record && !Object.hasOwn(WAYS, String(way))) {
+		// n8n hides the fields of the form then: all of them would be missing.
+		at(specify(record.name), () => refuseName(way, Object.keys(WAYS)));
+	}
 	const rows = rowsOfItems(first, request);
 	// Columns that contradict each other are told once. No other row is in such a call.
 	const { result: row, problems: contradictions } = validated(() => rows && rowOf(rows)(first));
