@@ -77,6 +77,16 @@ describe('a description', () => {
 		}
 	});
 
+	it('is read again when the fields in the node are refreshed, for the runs after it, too', async () => {
+		await list();
+		describing(
+			replying(200, 'text/xml', callWsdl('', '', '', `${sandbox.namespace}/CompanyService`)),
+		);
+		expect(await list()).not.toHaveLength(1);
+		await fieldsOf('Call');
+		expect(await list()).toMatchObject([{ value: 'Call' }]);
+	});
+
 	it('is read again after an hour', async () => {
 		await list();
 		const before = descriptions().length;

@@ -292,7 +292,9 @@ function callMethods(own: string): NonNullable<INodeType['methods']> {
 				}
 				try {
 					return await atDesignTime(this, async (access) => {
-						const { request } = (await fetchWsdl(access, editedService(this, own))).operation(name);
+						// Whoever refreshes the fields wants those that the service has now.
+						const described = await fetchWsdl(access, editedService(this, own), true);
+						const { request } = described.operation(name);
 						return { fields: mapperFields(request.fields, isTool(this.getNode())) };
 					});
 				} catch (error) {
