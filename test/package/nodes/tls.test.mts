@@ -1,11 +1,14 @@
 /** A company's proxy and its own certificate authority, as n8n is told of them by its environment. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
+import { generate } from 'selfsigned';
 import { getAddresses } from '../../../dev/package/calls.mts';
 import { close, listen } from '../../../dev/listen.mts';
 import { useAccount, useSandbox } from '../../support/setUp.mts';
-import { openTlsFront, type TlsFront } from '../../support/tls-front.mts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,11 +20,49 @@ import type { Outcome, Task } from './run-apart.mts';
 const IDENTITY = 'identity.invalid';
 const SOAP = 'soap.invalid';
 
+const DAY_MS = 86_400_000;
+
+/** Starts a TLS server that passes connections on to a service on 127.0.0.1, with a certificate for these names. */
+async function openTlsFront(origin: string, hosts: readonly string[]) {
+	const altNames = hosts.map((value) => ({ type: 2 as const, value }));
+	// A client finds an authority by its name.
+	const { private: key, cert } = await generate(
+		[{ name: 'commonName', value: `Payroll ${randomUUID()}` }],
+		{
+			keyType: 'ec',
+			algorithm: 'sha256',
+			extensions: [{ name: 'subjectAltName', altNames }],
+			notBeforeDate: new Date(0),
+			notAfterDate: new Date(Date.now() + DAY_MS),
+		},
+	);
+	const sockets: Socket[] = [];
+	const server = createTlsServer({ key, cert }, (secure) => {
+		const plain = connect(Number(new URL(origin).port), '127.0.0.1');
+		sockets.push(plain, secure);
+		// A side that breaks off ends the other one as well.
+		pipeline(secure, plain, secure, () => undefined);
+	});
+	// A client that does not trust the certificate ends the handshake.
+	server.on('tlsClientError', () => undefined);
+	return {
+		port: await listen(server),
+		// What a client has to trust: the server's certificate is its own authority.
+		certificate: cert,
+		async close() {
+			const closed = once(server, 'close');
+			server.close();
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+}
+
 const { sandbox, payroll } = useSandbox();
 const account = useAccount(payroll, sandbox);
 /** The hosts that the proxy was asked to connect to, in order. */
 const tunnels: string[] = [];
-let front: TlsFront;
+let front: Awaited<ReturnType<typeof openTlsFront>>;
 let proxy: Server;
 let HTTPS_PROXY: string;
 
