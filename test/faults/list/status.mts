@@ -65,16 +65,9 @@ function redirects(code: number): Fault[] {
 	];
 }
 
-const seeResult = executed(
-	reply(({ cell }) => answer(303, '', '', { Location: `${cell.url}/result` })),
-);
-
 export const redirect: Group = {
 	name: 'Redirects',
-	faults: [
-		...[301, 303, 307].flatMap(redirects),
-		fault('303 after it was executed', seeResult, unusable(/redirect \(HTTP 303\)/)),
-	],
+	faults: [301, 303, 307].flatMap(redirects),
 };
 
 /** A status that proves nothing, from a service that did nothing. */
@@ -142,7 +135,6 @@ export const failure: Group = {
 		}),
 		fault('503, Retry-After 1 s', empty(503, soon), refused(httpStatus(503), 4)),
 		fault('503, no Retry-After', page(503), transient(false, httpStatus(503))),
-		fault('504, executed', executed(page(504)), transient(true, httpStatus(504))),
 		fault('200 with a fault', saying(200, 'No such thing.'), {
 			...soap(error(1, 0, NO_SUCH), unknown(1, 0, NO_SUCH)),
 			restRead: error(1, 0, NO_SUCH),

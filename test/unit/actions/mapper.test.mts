@@ -96,18 +96,6 @@ describe('the fields of the form', () => {
 		for (const { defaultValue } of filled) JSON.parse(String(defaultValue));
 	});
 
-	it('have different labels, if need be with the names of their elements', () => {
-		const own = { EmployeeId: int, Employee: record({ Id: int }) };
-		const named = mapperFields({ ...own, year: int, Year: int, Period: int }, false);
-		expect(named.map(({ displayName }) => displayName)).toEqual([
-			'Employee ID (EmployeeId)',
-			'Employee ID (Employee.Id)',
-			'Year (year)',
-			'Year (Year)',
-			'Period',
-		]);
-	});
-
 	it('of a tool tell an AI model what to enter by their labels, and never by themselves', () => {
 		const ofTool = mapperFields(request, true);
 		const labels = new Map(ofTool.map(({ id, displayName }) => [id, displayName]));

@@ -17,7 +17,6 @@ it.each<[string, Values[], string]>([
 	['a number that JavaScript writes with an exponent', rows(1e-7, '99.9999999'), ''],
 	['a missing share', [{ Percentage: 60 }, {}], ''],
 	['a share that is null', rows(60, null), ''],
-	['a share that is undefined', rows(60, undefined), ''],
 	['too much', rows(0.1, 0.2, 99.8), '100.1'],
 	['nothing', rows(0, '0.00'), '0'],
 	['less than nothing', rows('-0.25', '-0.50'), '-0.75'],

@@ -133,6 +133,11 @@ describe('the code of an error', () => {
 	});
 });
 
+it.each(['ECONNRESET', 'HPE_INVALID_CHUNK_SIZE', 'Z_DATA_ERROR'])(
+	'%s is a connection that was lost',
+	(code) => expect(failedWith(code).code).toBe('CONNECTION_LOST'),
+);
+
 /* Codes by which OpenSSL refuses a certificate, as Node.js spells them (tls.md of its manual). */
 const REFUSED_CERTIFICATES = `
 	UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_CRL UNABLE_TO_DECRYPT_CERT_SIGNATURE

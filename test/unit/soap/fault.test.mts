@@ -211,14 +211,6 @@ it.each<[code: string, says: string, namespace?: string]>([
 	}
 });
 
-it.each(['wsse:InvalidSecurityToken', 'FailedAuthentication', '\n SecurityTokenUnavailable '])(
-	'as a subcode, %j is about the token, and blames nobody',
-	async (subcode) => {
-		const read = await faultOf(fault('Refused', { subcode, version: '1.2' }));
-		expect(read).toMatchObject({ code: 'FAULT_UNCLEAR', token: 'suspected' });
-	},
-);
-
 it.each<[text: string, names: boolean, detail?: string]>([
 	['TOKEN_STALE', true],
 	['Het toegangstoken is verlopen.', true],

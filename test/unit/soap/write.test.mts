@@ -3,11 +3,10 @@ import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/
 import {
 	addressInsert,
 	addressUpdate,
-	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
-import { wrapRequest, writeRequest } from '../../../nodes/shared/soap/write.ts';
+import { writeRequest } from '../../../nodes/shared/soap/write.ts';
 import { checkReadable } from '../../../nodes/shared/values/scalars.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { atNight } from '../../support/runs.mts';
@@ -32,14 +31,6 @@ const writeOpen = (values: Values) => writeRequest({ fields: {}, isOpen: true },
 /** Writes the elements of an operation of the contract. */
 const body = (operation: Operation, values: object) =>
 	writeRequest(operation.request, values as Values);
-
-it("an envelope escapes a domain, and a namespace's ampersand", () => {
-	const soapNamespace = 'http://x.example/?a&b';
-	const connection = { domain: 'a<b>&c', soapNamespace, soapVersion: '1.1' } as const;
-	const text = wrapRequest(connection, costCenterGet, '');
-	expect(text).toContain('<Domain>a&lt;b&gt;&amp;c</Domain>');
-	expect(text).toContain('xmlns="http://x.example/?a&amp;b/EmployeeService"');
-});
 
 describe('elements of the contract', () => {
 	const inAnyOrder = {
