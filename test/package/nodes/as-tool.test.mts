@@ -204,18 +204,8 @@ it('a model never chooses the Domain: an expression is refused', async () => {
 });
 
 describe('a model that makes a mistake is told so, and nothing is sent', () => {
-	it('an argument of the wrong type', async () => {
-		const tool = find('Payroll Employee, Cost Center, Get Many');
-		const { told } = await failures(tool, { ...examples(tool), Employee_ID: 'abc' });
-		expect(told).toBe(
-			`'Employee ID': "abc" is not a whole number. Nothing was sent for this item. Correct the value. Period 6, Year 2026.`,
-		);
-		expect(await businessRequests()).toEqual([]);
-	});
-
 	it.each<[string, string, string]>([
 		['Payroll Company, Address, Update', 'Country_ISO_Code', "'Country ISO Code'"],
-		['Payroll Company, Address, Update', 'House_Number_Addition', "'House Number Addition'"],
 		['Payroll Employee, Address, Create', 'Street', "'Street'"],
 		['Payroll Employee, Cost Center, Update', 'row0_Percentage', "Row 1, 'Percentage'"],
 	])('%s without the argument %s, which it was offered', async (name, key, label) => {
@@ -259,13 +249,6 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		const more = { dryRun: true, keepOthers: false, costCenteren: { row } };
 		const { item } = await answer(tool, more, { ...examples(tool), ...given }, credential);
 		expect(item).toMatchObject(expected);
-	});
-
-	it('a path that leaves the REST address', async () => {
-		const tool = find('Payroll Company, Other List, Get Many');
-		const { told } = await failures(tool, { ...examples(tool), Path: '//evil.example/x' });
-		expect(told).toMatch(/^'Path': "\/\/evil\.example\/x" has an empty part/);
-		expect(await businessRequests()).toEqual([]);
 	});
 });
 

@@ -145,11 +145,6 @@ describe('the token', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('needs no offline_access among the granted scopes if a refresh token is stored', async () => {
-		await account.store({ scope: 'employee.info.read' });
-		expect(oksOf(await checked())).toEqual(allWell);
-	});
-
 	it('that a service does not accept is rejected, also after its renewal', async () => {
 		server.play(replying(401, JSON_TYPE, { message: 'No.' }));
 		await account.patch({ restUrl: server.url });

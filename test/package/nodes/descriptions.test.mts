@@ -11,7 +11,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import { definitions, element, schema, SERVICE_NS, callWsdl } from '../../support/wsdl.mts';
+import { definitions, element, schema, callWsdl } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 const connected = useCredential(payroll, sandbox);
@@ -97,13 +97,6 @@ describe('a description', () => {
 		expect(descriptions()).toHaveLength(2 * before);
 	});
 
-	it('is read with the token if it is refused without', async () => {
-		await sandbox.configure({ description: 'token' });
-		expect(await list()).not.toHaveLength(0);
-		const tokens = descriptions().map(({ headers }) => headers.authorization !== undefined);
-		expect(tokens.slice(0, 2)).toEqual([false, true]);
-	});
-
 	it('that was read with the token is kept for its account only', async () => {
 		const authorizations = new Set<string>();
 		describing(async (response, index, request) => {
@@ -160,22 +153,6 @@ describe('a description', () => {
 		expect(await listed()).toEqual(['Employee', 'Company', 'Employee']);
 	});
 
-	it('is not held by a run beyond that', async () => {
-		await sandbox.configure({ description: 'none' });
-		describing((response, _, { path }) => {
-			const [, name = ''] = /(\w+)\.asmx/.exec(path) ?? [];
-			const text = definitions('').replaceAll(SERVICE_NS, `http://payroll.example/soap/v3/${name}`);
-			response.end(text + ' '.repeat(5 * 2 ** 20));
-		});
-		const named = { __rl: true, mode: 'name', value: '={{ $json.service }}' };
-		const input = ['A', 'B', 'A'].map((one) => ({ service: `${one}Service` }));
-		await payroll.run(
-			input,
-			call('X', { service: named, options: { concurrency: 1, onlyReads: true } }),
-		);
-		expect(descriptions().map(({ path }) => /(.)Service/.exec(path)?.[1])).toEqual(['A', 'B', 'A']);
-	});
-
 	it('that failed is not kept; without one, operations can be called by name', async () => {
 		await sandbox.configure({ description: 'none' });
 		await expect(list()).rejects.toMatchObject({
@@ -225,7 +202,6 @@ describe('a description', () => {
 		'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other"/>';
 	it.each<[string, Script, string]>([
 		['a redirect', replying(302, '', '', { Location: '/login' }), 'a redirect (HTTP 302)'],
-		['a page of maintenance', replying(200, 'text/html', '<html>Closed</html>'), 'a web page'],
 		[
 			'of too many elements in all',
 			(response, _, { path }) => {

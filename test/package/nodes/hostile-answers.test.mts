@@ -83,17 +83,6 @@ describe('an element or a field that is named like the prototype of an object, i
 	);
 });
 
-it('a text in place of records never has Keep Other Cost Centers write the given ones alone', async () => {
-	server.play(replying(200, XML, soapList('CostCenter_Get', 'You have no rights')));
-	const node = credential.employee({ ...updateCostCenters, keepOthers: true });
-	const { error } = await payroll.run([{ id: 1 }], node);
-	expect(error?.description).toContain(
-		'The answer has the text "You have no rights" in CostCenter_GetResult',
-	);
-	expect(error?.description).toContain('The change was not applied.');
-	expect(server.received).toHaveLength(1);
-});
-
 describe('the text of an error', () => {
 	const texts = ({ error }: Awaited<ReturnType<typeof readXml>>) => {
 		const { message, description, context } = error as unknown as {

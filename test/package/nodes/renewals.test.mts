@@ -83,7 +83,6 @@ describe('an identity server', () => {
 		['the scopes are wrong', 400, oauth('invalid_scope'), /check 'Scopes'.*log in again/],
 		['the refresh token is spent', 400, oauth('invalid_grant'), reconnect],
 		['the same with HTTP 200', 200, oauth('invalid_grant'), reconnect],
-		['the app is not known, with HTTP 200', 200, oauth('invalid_client'), /'Client ID' and/],
 		['the OAuth error is an unknown one', 400, oauth('constructor'), unexpected],
 		['the path does not exist', 404, '<h1>Not found</h1>', noIdentity],
 		['the answer is a web page', 200, '<h1>Welcome</h1>', noIdentity],

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import {
 	callByName,
 	callFromList,
-	checkConnection,
 	createAddress,
 	getAddresses,
 	getCostCenters,
@@ -365,7 +364,6 @@ describe.each<[string, INodeParameters, readonly Read[]]>([
 
 describe('a description that is not there', () => {
 	it.each<[string, Script, RegExp]>([
-		['HTTP 500', replying(500, ''), /HTTP 500/],
 		[
 			'HTTP 302',
 			replying(302, '', '', { Location: 'https://login.example/start?state=1' }),
@@ -383,14 +381,6 @@ describe('a description that is not there', () => {
 		const { items } = await read(callByName('Start_Get'), answer, describes);
 		expect(items).toEqual([{ Start_GetResult: '2026-01-01' }]);
 	});
-});
-
-it('a SOAP service whose answer says that the call failed does not pass the check of the connection', async () => {
-	const content = '<Address_GetListCurrentResult/><Success>false</Success>';
-	const answer = xml(soapAnswer('Address_GetListCurrent', content));
-	const [item] = (await read(checkConnection, answer)).items;
-	const description = expect.stringContaining('got Success "false"') as string;
-	expect(item?.soapApi).toMatchObject({ ok: false, description });
 });
 
 it('a service that is down is asked four times for each of five employees, and once for the others', async () => {

@@ -158,10 +158,6 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 			'Payroll Employee, Address, Create, Using JSON',
 			/^Address ID 9001 · .* · Street Keizersgracht · House Number 241 · .*Type HomeAddress$/,
 		],
-		[
-			'Payroll Company, Address, Update, Using JSON',
-			/^Address ID 9001 · .* · Street Keizersgracht · House Number 241 · .*Country ISO Code NL$/,
-		],
 		['Payroll Employee, Other Operation, Call', /^Employee ID 1001 · Period 6/],
 	])('of a dry run of %s its values, in the words of the form', async (title, changes) => {
 		const asked = find(title);
