@@ -50,19 +50,6 @@ describe('cells of rows', () => {
 		expect(json('Payroll')).toMatchObject([{ written: false, changes: 'nothing changed' }]);
 	});
 
-	it('that are blank are no elements of a row that is added', async () => {
-		const blank = {
-			'Cost Center Description': ' ',
-			'Cost Type Code': '',
-			'Cost Type Description': '',
-		};
-		const added = { ...whole, ...blank, 'Cost Center Code': '4910' };
-		expect((await update([added], { keepOthers: false })).error).toBeUndefined();
-		expect(await rows()).toContain(
-			'<EmployeeCostCenter><CostCenter><Code>4910</Code></CostCenter><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>',
-		);
-	});
-
 	it.each([true, false])('with two quotes empty a field (Keep Other: %s)', async (keepOthers) => {
 		const { error } = await update([{ ...whole, 'Cost Center Description': '""' }], { keepOthers });
 		expect(error).toBeUndefined();

@@ -52,34 +52,6 @@ describe('a list', () => {
 		);
 	});
 
-	it('without parameters is read once, with the fields that the service sends', async () => {
-		const { result, requests } = await get('/api/companies');
-		expect(result.json('Payroll')).toEqual([
-			{ companyId: 100, number: '1', name: 'Bedrijf 1' },
-			{ companyId: 200, number: '2', name: 'Bedrijf 2' },
-		]);
-		expect(requests).toEqual(['/api/companies?pageNumber=1&pageSize=100']);
-	});
-
-	it('has the records of each input item, paired with it, without keys if none are wanted', async () => {
-		const path = '=/api/companies/{{ $json.id }}/departments';
-		const options = { includeRequestKeys: false };
-		const { result } = await get(path, { options }, [{ id: 200 }, { id: 100 }]);
-		expect(result.items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
-			[0, 1].flatMap((item) =>
-				['Magazijn & Expeditie', 'R&D', 'Café', "Directie 's-Hertogenbosch", 'Verkoop'].map(
-					(name, i) => [{ departmentId: `d-${i + 1}`, name }, { item }],
-				),
-			),
-		);
-	});
-
-	it('is read from page 0, and in the pages that the service caps', async () => {
-		await sandbox.configure({ firstPage: 0, pageSizeCap: 7 });
-		const { result } = await get(EMPLOYEES, { parameters: parameters('companyId', 100) });
-		expect(result.json('Payroll')).toHaveLength(60);
-	});
-
 	it('is read with a read-only credential', async () => {
 		const readOnly = await payroll.connect(sandbox, { readOnly: true });
 		const node = payroll.node('payrollCompany', readOnly, { ...list, path: '/api/companies' });

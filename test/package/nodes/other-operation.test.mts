@@ -137,65 +137,34 @@ it.each(describedCalls)(
 	},
 );
 
-const absence = {
-	EmployeeId: '={{ $json.id }}',
-	'Absence.Start': '2026-09-01T09:00:00Z',
-	'Absence.Percentage': '33.3300',
-	'Absence.Cause': 'Sick child',
-};
-
-describe('a form', () => {
-	it('takes each value to its place in the request, evaluated for each item', async () => {
-		const input = [{ id: 1001 }, { id: 1002 }];
-		const node = calling('EmployeeService', 'Absence_Insert', {
-			operationParameters: filledIn(absence),
-		});
-		const items = await itemsOf(input, node);
-		expect(items).toEqual(input.map(({ id }) => ({ EmployeeId: id, Result: expect.any(Number) })));
-		const sent = await sentOperations(sandbox);
-		expect(sent[1]).toContain(
-			'<EmployeeId>1002</EmployeeId><Absence><Start>2026-09-01T09:00:00Z</Start>',
-		);
-		expect(sent[1]).toContain(
-			'<Percentage>33.3300</Percentage><Cause>Sick child</Cause></Absence>',
-		);
-	});
-
-	it('names every value that the description does not allow, before anything is sent', async () => {
-		const wrong = { ...absence, 'Absence.Cause': 'Holiday', 'Absence.Start': 'soon' };
-		const node = calling('EmployeeService', 'Absence_Insert', {
-			operationParameters: filledIn(wrong),
-		});
-		const { error } = await payroll.run([{ id: 'x' }], node);
-		expect(error?.message).toMatch(/^3 values cannot be used:/);
-		// As the form labels them.
-		for (const name of ['Employee ID', 'Absence Cause', 'Absence Start']) {
-			expect(error?.message).toContain(`• '${name}': `);
-		}
-		expect(error?.description).toContain('Nothing was written for this item.');
-		expect(await sentOperations(sandbox)).toEqual([]);
-	});
+it('an item that is mapped automatically may have everyday names, paths and names of the service', async () => {
+	const item = { Medewerker: 1001, start: '2026-09-01', 'Absence.Cause': 'Sick child', note: 1 };
+	const node = calling('EmployeeService', 'Absence_Insert');
+	const { json, hints } = await payroll.run([{ ...item, id: 7, Percentage: 50 }], node);
+	expect(json('Payroll')).toEqual([{ EmployeeId: 1001, Result: expect.any(Number) }]);
+	expect((await sentOperations(sandbox))[0]).toMatch(
+		/<EmployeeId>1001<.*<Absence><Start>2026-09-01T00:00:00<.*<Percentage>50<.*<Cause>Sick child</,
+	);
+	expect(hints()).toEqual(['Not sent, since there is no field for it: note; id.']);
 });
 
-describe('an item that is mapped automatically', () => {
-	const automatic = async (item: IDataObject, name = 'Absence_Insert') => {
-		const { json, error, hints } = await payroll.run([item], calling('EmployeeService', name));
-		return { items: json('Payroll'), error, hints: hints() };
-	};
-
-	it.each([
-		['labels', 'Employee ID'],
-		['everyday names', 'Medewerker'],
-	])('has columns by %s, paths and names of the service', async (_, employee) => {
-		const columns = { [employee]: 1001, start: '2026-09-01', 'Absence.Cause': 'Sick child' };
-		const { items, error, hints } = await automatic({ id: 7, ...columns, Percentage: 50, note: 1 });
-		expect(error).toBeUndefined();
-		expect(items).toEqual([{ EmployeeId: 1001, Result: expect.any(Number) }]);
-		expect((await sentOperations(sandbox))[0]).toMatch(
-			/<EmployeeId>1001<.*<Absence><Start>2026-09-01T00:00:00<.*<Percentage>50<.*<Cause>Sick child</,
-		);
-		expect(hints).toEqual(['Not sent, since there is no field for it: id; note.']);
+it('a form names every value that the description does not allow, before anything is sent', async () => {
+	const node = calling('EmployeeService', 'Absence_Insert', {
+		operationParameters: filledIn({
+			EmployeeId: '={{ $json.id }}',
+			'Absence.Start': 'soon',
+			'Absence.Percentage': '33.3300',
+			'Absence.Cause': 'Holiday',
+		}),
 	});
+	const { error } = await payroll.run([{ id: 'x' }], node);
+	expect(error?.message).toMatch(/^3 values cannot be used:/);
+	// As the form labels them.
+	for (const name of ['Employee ID', 'Absence Cause', 'Absence Start']) {
+		expect(error?.message).toContain(`• '${name}': `);
+	}
+	expect(error?.description).toContain('Nothing was written for this item.');
+	expect(await sentOperations(sandbox)).toEqual([]);
 });
 
 describe('a date-time that is midnight in the time zone of the workflow', () => {

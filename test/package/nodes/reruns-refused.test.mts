@@ -72,18 +72,6 @@ describe("n8n's retry of a failed execution, in which an applied item is refused
 		});
 	});
 
-	it('a value, of a batch with nothing left to send', async () => {
-		lost.add(1002);
-		const input = employees(1001, 1002);
-		const failed = await runWorkflow(options(input, create()));
-		const period = '={{ $json.id === 1001 ? "x" : 6 }}';
-		const retried = await retryWorkflow(options(input, create({ period })), failed);
-		expect(retried.error?.description).toContain(
-			'1 of 2 items were applied: Employee ID 1001. 1 may have been applied: Employee ID 1002.',
-		);
-		expect(sent()).toBe(2);
-	});
-
 	it('its current records', async () => {
 		const input = employees(1001, UNKNOWN_EMPLOYEE);
 		const update = (percentage: number): RunOptions => {

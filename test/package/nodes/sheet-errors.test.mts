@@ -257,12 +257,3 @@ describe('after some rows were written', () => {
 		expect(error?.description).toContain('Otherwise, retry this execution in n8n');
 	});
 });
-
-it('rows of addresses are counted as a sheet does, too', async () => {
-	const input = ['A', '#N/A', '#REF!'].map((Street, i) => ({ id: 1001 + i, Street }));
-	const node = credential.employee({ ...createAddress, street: '={{ $json.Street }}' });
-	const { error } = await payroll.run(input, node);
-	expect(error?.message).toBe(
-		'Street is what a failed formula or expression leaves, not a value: 2 rows, e.g. row 3 ("#N/A").',
-	);
-});

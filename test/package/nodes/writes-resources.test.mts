@@ -175,13 +175,6 @@ describe('cost centers', () => {
 		expect(error?.description).not.toContain('may still arrive');
 	});
 
-	it('that are perhaps there are named by a hint if a retry writes other values', async () => {
-		service.behaviour = (_, index) => (index === 0 ? { applies: HELD, answer: lost } : {});
-		const failed = await run(update({ 4100: 100 }));
-		const { hints } = await failed.retry(update({ 4200: 100 }));
-		expect(hints).toContain('1 perhaps applied by the run before with other values, and written');
-	});
-
 	it.each([
 		['once', undefined, 'default', applied],
 		['never', undefined, 'default', { code: 'NOT_CHANGED', ...unknown }],
