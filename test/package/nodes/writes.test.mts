@@ -5,7 +5,6 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import type { INodeParameters } from 'n8n-workflow';
-import { chain, runSubWorkflow } from '../../../dev/engine/index.mts';
 import { callByName, updateCompany } from '../../../dev/package/calls.mts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import {
@@ -35,7 +34,6 @@ import {
 	upstairs,
 	NOT_THERE,
 	type Kind,
-	type Shares,
 	useWrites,
 } from './writes.mts';
 
@@ -347,67 +345,6 @@ it.each([
 		run(adds, { credentials }, coded('D', 'E', 'F')),
 	]);
 	expect(Object.keys(shares())).toHaveLength(6);
-});
-
-describe('a retry of the execution with another switch is another call', () => {
-	const refusesSecond = () => {
-		service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
-	};
-	const two = [{ id: EMPLOYEE }, { id: 1002 }];
-	const both = { 4100: 100, 4200: 40 };
-
-	it.each<[string, INodeParameters, object, Shares, writes: number]>([
-		['none', {}, { written: true }, both, 1],
-		['Keep Other Cost Centers', { keepOthers: false }, { written: true }, { 4100: 100 }, 2],
-		['Total Must Be 100 %', { totalMustBe100: true }, { written: false }, both, 1],
-		['Any Period', { anyPeriod: true }, { written: false }, both, 1],
-	])('%s', async (_, changed, item, stored, writes) => {
-		putShares({ 4100: 60, 4200: 40 });
-		refusesSecond();
-		const parameters = update({ 4100: 100 }, { totalMustBe100: false });
-		const failed = await run(parameters, {}, two);
-		expect(failed.error).toMatchObject({ outcome: 'notApplied' });
-		service.behaviour = {};
-		const { items, error } = await failed.retry({ ...parameters, ...changed });
-		expect(error).toBeUndefined();
-		expect(items[0]).toMatchObject(item);
-		expect(shares()).toEqual(stored);
-		expect(service.writes(KEY)).toBe(writes);
-	});
-
-	it.each<[string, Behaviour]>([
-		['1 applied', {}],
-		['1 perhaps applied', { applies: HELD, answer: lost }],
-	])('with another period, and a hint names what was %s before', async (what, behaviour) => {
-		service.behaviour = (who) => (who === KEY ? behaviour : { applies: 'never', answer: refused });
-		const failed = await run(insert(), {}, two);
-		service.behaviour = {};
-		const { hints } = await failed.retry(insert({ period: 7 }));
-		expect(hints).toContain(
-			`${what} by the run before with other values, and written again: Employee ID 1001, Period 7, Year 2026.`,
-		);
-		expect(service.writes(KEY)).toBe(2);
-	});
-
-	it('Skip If It Exists', async () => {
-		refusesSecond();
-		const failed = await run(insert(), {}, two);
-		service.behaviour = {};
-		const { items } = await failed.retry(insert({ skipIfExists: true }));
-		expect(items).toMatchObject([{ created: false }, { created: true }]);
-		expect(service.writes(KEY)).toBe(1);
-	});
-});
-
-it('a large update in doubt is not sent again when the node that calls its sub-workflow tries again', async () => {
-	service.behaviour = { applies: 'never', answer: lost };
-	const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [4100 + index, 1.25]));
-	const called = payroll.workflow(chain([{ id: EMPLOYEE }], credential.employee(update(many))));
-	for (const _ of [1, 2]) {
-		const { error } = await runSubWorkflow(called, 'caller');
-		expect(error?.context?.data).toMatchObject(unknown);
-	}
-	expect(service.writes()).toBe(1);
 });
 
 it('a write that the service has otherwise stops a batch, which counts it as applied', async () => {

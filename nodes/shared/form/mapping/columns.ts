@@ -169,15 +169,15 @@ export function automaticCells(request: Fields, item: Values): Values {
 		return { column, value, path };
 	});
 	// What people call a field counts only where no column has its name, and "Medewerker" only beside no "Medewerker ID".
-	const nameless = named.map((cell) => {
+	const cells = named.map((cell) => {
 		const meant = cell.path ? undefined : first((own) => formOf(own).meantBy(cell.column)?.path);
 		return { ...cell, meant, isBare: meaningOf(cell.column).kind === '' };
 	});
 	const keyOf = (path: readonly string[] | undefined) => path?.join('/');
 	const taken = new Set(named.map(({ path }) => keyOf(path)));
-	const exact = new Set(nameless.map(({ meant, isBare }) => (isBare ? undefined : keyOf(meant))));
-	const placed = nameless.map(({ column, value, path, meant, isBare }) => {
-		const isTaken = taken.has(keyOf(meant)) || (isBare && exact.has(keyOf(meant)));
+	const meantFully = new Set(cells.map(({ meant, isBare }) => (isBare ? undefined : keyOf(meant))));
+	const placed = cells.map(({ column, value, path, meant, isBare }) => {
+		const isTaken = taken.has(keyOf(meant)) || (isBare && meantFully.has(keyOf(meant)));
 		return { column, value, path: path ?? (meant && !isTaken ? meant : [column]) };
 	});
 	const isOwn = ({ column, path }: (typeof placed)[number]) =>

@@ -80,7 +80,7 @@ const rowOf = onceFor((rows: RequestRows) =>
 			unknown: others.filter((name) => name !== ROW_NUMBER),
 			/** Whether a column is for a field of the request, perhaps one that a sheet leaves out of this row as blank. */
 			isMapped: (name: string) =>
-				isAutomatic ? columnAdvice(rows, item, name) === '' : Object.hasOwn(stored, name),
+				isAutomatic ? fieldsFor(rows)(item.columns).has(name) : Object.hasOwn(stored, name),
 			/** Whether columns are found by their names. */
 			isAutomatic,
 			/** Whether a mapped column has a value. One that the builder typed is the same for all rows. */
