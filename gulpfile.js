@@ -12,10 +12,10 @@ const { n8n, repository } = require('./package.json');
 
 const BUNDLE = 'dist/payroll.js';
 const MODULES = '.build/modules';
-/** Of the XML library: it reads no numbers and decodes no entities here (soap/parseXml), so this code is never called. */
+/** Of the XML library: it reads no numbers and decodes no entities here (soap/xml), so this code is never called. */
 const UNUSED = ['@nodable/entities', 'is-unsafe', 'strnum'];
 const UNUSED_CODE = 'dev/build/unused.cjs';
-/** Of both libraries: a document type is refused before the XML library reads it (soap/checkXml), and no JSON is written. */
+/** Of both libraries: a document type is refused before the XML library reads it (soap/xml), and no JSON is written. */
 const UNUSED_FILES = /\/(?:DocTypeReader\.js|stringify\.mjs)$/;
 const withoutUnused = {
 	name: 'unused',

@@ -30,10 +30,14 @@ const changes = {
 };
 
 /** A row of the tables: what an item says. */
-const rowOf = ({ EmployeeId, changes, percentageTotal, written, verified }: IDataObject) => ({
-	...{ EmployeeId, changes, percentageTotal, written },
-	...(verified !== undefined && { verified }),
-});
+const rowOf = (item: IDataObject) => {
+	const { EmployeeId, changes, percentageTotal, written, verified, outcome } = item;
+	return {
+		...{ EmployeeId, changes, percentageTotal, written },
+		...(verified !== undefined && { verified }),
+		...(outcome !== undefined && { outcome }),
+	};
+};
 
 /** The rows that a run must give, and then the employee who fails. */
 const rowsWith = (more: IDataObject, text?: string): IDataObject[] => [
@@ -83,12 +87,12 @@ try {
 	const written = await update(false);
 	console.log('\nThe change, although the access token has expired: it is renewed on the way.');
 	console.table(written);
-	check('The change', written, rowsWith({ written: true, verified: true }));
+	check('The change', written, rowsWith({ written: true, verified: true, outcome: 'applied' }));
 
 	check(
 		'The same sheet again',
 		await update(false),
-		rowsWith({ written: false }, 'nothing changed'),
+		rowsWith({ written: false, outcome: 'unchanged' }, 'nothing changed'),
 	);
 	console.log('\nThe same sheet again: nothing changed, nothing is sent.');
 
