@@ -173,7 +173,7 @@ async function writeMarked(file, name, text) {
 	await writeFile(file, before.replace(marked, (_, start, end) => `${start}\n\n${text}\n\n${end}`));
 }
 
-const resourcesOf = (folder) => require(`./${folder.replace(/^dist/, MODULES)}/actions.js`).resources;
+const resourcesOf = (folder) => require(`./${folder.replace(/^dist/, MODULES)}/${basename(folder)}.node.js`).resources;
 
 async function filesOf(folder, extension) {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -20,7 +20,7 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 		[/^\taddressInsert,\n/m, '\taddressDelete,\n'],
 	],
 	[
-		'nodes/PayrollEmployee/actions.ts',
+		'nodes/PayrollEmployee/PayrollEmployee.node.ts',
 		/^\t\t\tcreate: writeAction\([^]*?^\t\t\t\),\n/m,
 		[/^import \{\n(?=\taddressGetListCurrent,)/m, '\taddressDelete,\n'],
 	],

@@ -1,6 +1,21 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { nodeDescription, nodeSubtitle, payrollNode } from '../shared/actions/payrollNode';
-import { resources } from './actions';
+import { hourCodes, listAction } from '../shared/actions/builtIn/rest';
+import type { Resources } from '../shared/run/action';
+import { nodeDescription, nodeSubtitle, payrollNode } from '../shared/run/node';
+
+/** The resources and operations of the Payroll Hour Codes node. */
+export const resources: Resources = {
+	hourCode: {
+		name: 'Hour Code',
+		operations: {
+			getAll: listAction(hourCodes, {
+				name: 'Get Many',
+				action: 'Get many hour codes',
+				description: 'Get the hour codes of a company',
+			}),
+		},
+	},
+};
 
 export class PayrollHourCodes extends payrollNode(resources) implements INodeType {
 	description: INodeTypeDescription = {

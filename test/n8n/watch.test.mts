@@ -35,7 +35,7 @@ describe.each(versions)('n8n %s', (version) => {
 		await until('the compiler has run', () => said.some((line) => line.startsWith('Found ')));
 		edit(
 			checkout,
-			'nodes/PayrollEmployee/actions.ts',
+			'nodes/PayrollEmployee/PayrollEmployee.node.ts',
 			"'Create address'",
 			"'Create an edited address'",
 		);

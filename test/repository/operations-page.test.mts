@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeProperties } from 'n8n-workflow';
-import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
-import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
-import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
+import { resources as company } from '../../nodes/PayrollCompany/PayrollCompany.node.ts';
+import { resources as employee } from '../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
+import { resources as hourCodes } from '../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import { rowsOf } from '../support/markdown.mts';
 
 /** The resources of each node, in the order of package.json. */

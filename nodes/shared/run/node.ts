@@ -1,14 +1,19 @@
+/** What n8n needs of a node: its description, and the class that runs its operations. */
 import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
 import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError, serviceError } from '../errors/ServiceError';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/names';
-import { briefRecords, tableOf } from '../form/tool';
+import { briefRecords, tableOf, toolDescriptions } from '../form/tool';
 import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { answersWithError, isTool } from '../host/runs';
@@ -120,30 +125,114 @@ async function runItems(
 	return output;
 }
 
-/**
- * Runs a node. Each input item is one call, or each group of items if the operation groups them. A failed call
- * ends the run; with "continue on fail", it becomes one item per input item, with the input and the error. Of a
- * tool that an agent calls, the answer is then the text of the error alone.
- *
- * @throws {NodeApiError | NodeOperationError} the first failure in input order
- * @throws {CancelledError} if the user cancelled the run
- */
-export async function runNode(
-	context: IExecuteFunctions,
-	resources: Resources,
-): Promise<INodeExecutionData[][]> {
-	const [first, ...others] = context
-		.getInputData()
-		.map((_, index) => new InputItem(context, index));
-	if (first === undefined) return [[]];
-	const record = new WriteRecord(context);
-	const run = runItems(context, resources, [first, ...others], record);
-	return [
-		await run.catch((error: unknown) => {
-			// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
-			record.open();
-			if (error instanceof CancelledError || !answersWithError(context)) throw error;
-			return [{ json: { error: (error as Error).message } }];
+/** The operations of a node, each with its resource. */
+const offeredBy = (resources: Resources) =>
+	Object.entries(resources).flatMap(([resource, { name: resourceName, operations }]) =>
+		Object.entries(operations).map(([operation, action]) => {
+			return { resource, resourceName, operation, action };
 		}),
-	];
+	);
+
+/**
+ * Returns the subtitle of a node, for example "Get Many: Cost Center", or with the operation that the builder chose,
+ * "Call: Wage_GetHistory". It is an expression, which must not contain `}}` before its end.
+ */
+export function nodeSubtitle(resources: Resources): string {
+	const key = '$parameter["resource"] + "." + $parameter["operation"]';
+	let chosen = '';
+	const subtitles = offeredBy(resources).map(({ resource, resourceName, operation, action }) => {
+		const own = `${resource}.${operation}`;
+		if (action.kind === 'chosen') {
+			// In an expression, a resource locator is its value.
+			const value = `$parameter["${action.namedBy}"]`;
+			chosen += `${key} === "${own}" && ${value} ? "${action.name}: " + ${value} : `;
+		}
+		return [own, `${action.name}: ${resourceName}`] as const;
+	});
+	return `={{ ${chosen}(${JSON.stringify(Object.fromEntries(subtitles))})[${key}] }}`;
+}
+
+/** Returns what the descriptions of all nodes share, with the parameters of this node's operations. */
+export function nodeDescription(
+	resources: Resources,
+): Omit<INodeTypeDescription, 'defaults' | 'description' | 'displayName' | 'name'> {
+	const offered = offeredBy(resources);
+	// What only reads does no harm.
+	const defaultOf = (of: typeof offered, key: 'operation' | 'resource'): string =>
+		(of.find(({ action }) => action.effect === 'read') ?? of[0])?.[key] ?? '';
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: Object.entries(resources).map(([value, { name }]) => ({ name, value })),
+		default: defaultOf(offered, 'resource'),
+	};
+	const operations = Object.keys(resources).map((name): INodeProperties => {
+		const all = offered.filter(({ resource: own }) => own === name);
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [name] } },
+			options: all.map(({ operation, action: { name, action, description, kind } }) => ({
+				...{ name, value: operation, action, description },
+				...(kind === 'once' && { displayOptions: { hide: { '@tool': [true] } } }),
+			})),
+			default: defaultOf(all, 'operation'),
+		};
+	});
+	/** Shows properties only for their operation, in addition to their own conditions. */
+	const shown = (propertiesOf: (action: Action) => readonly INodeProperties[]) =>
+		offered.flatMap(({ resource: name, operation, action }) =>
+			propertiesOf(action).map(({ displayOptions, ...property }) => {
+				const show = { resource: [name], operation: [operation], ...displayOptions?.show };
+				return { ...property, displayOptions: { ...displayOptions, show } };
+			}),
+		);
+	const tools = shown((action) =>
+		action.kind === 'once' ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
+	);
+	return {
+		group: ['transform'],
+		version: 1,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'payrollOAuth2Api', required: true }],
+		properties: [...tools, resource, ...operations, ...shown(({ properties }) => properties)],
+	};
+}
+
+/**
+ * Returns the class that a node extends: with the methods that the editor calls for its forms. Each input item is one
+ * call, or each group of items if the operation groups them. A failed call ends the run; with "continue on fail", it
+ * becomes one item per input item, with the input and the error.
+ */
+export function payrollNode(
+	resources: Resources,
+): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {
+	const all = offeredBy(resources).flatMap(({ action: { methods = {} } }) => methods);
+	return class {
+		methods: NonNullable<INodeType['methods']> = {
+			listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
+			resourceMapping: Object.assign({}, ...all.map(({ resourceMapping }) => resourceMapping)),
+		};
+
+		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+			const [first, ...others] = this.getInputData().map((_, index) => new InputItem(this, index));
+			if (first === undefined) return [[]];
+			const record = new WriteRecord(this);
+			const run = runItems(this, resources, [first, ...others], record);
+			return [
+				await run.catch((error: unknown) => {
+					// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
+					record.open();
+					// Of a tool that an agent calls, the answer is then the text of the error alone.
+					if (error instanceof CancelledError || !answersWithError(this)) throw error;
+					return [{ json: { error: (error as Error).message } }];
+				}),
+			];
+		}
+	};
 }

@@ -1,9 +1,9 @@
 /** Every operation as a tool of an AI agent: what a model is given, sends and is told. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { inspect } from 'node:util';
-import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
-import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
-import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import { resources as company } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
+import { resources as employee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
+import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { callFromList } from '../../../dev/package/calls.mts';
 import { fromAi } from '../../../dev/package/from-ai.mts';

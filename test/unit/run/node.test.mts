@@ -6,12 +6,18 @@ import {
 	NodeHelpers,
 	Workflow,
 } from 'n8n-workflow';
-import { PayrollCompany } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
-import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
-import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
-import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
-import { PayrollHourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
-import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import {
+	PayrollCompany,
+	resources as company,
+} from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
+import {
+	PayrollEmployee,
+	resources as employee,
+} from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
+import {
+	PayrollHourCodes,
+	resources as hourCodes,
+} from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
 
