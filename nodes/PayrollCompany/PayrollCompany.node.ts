@@ -1,7 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { writeAction } from '../shared/actions/builtIn/soap';
-import { checkAction } from '../shared/actions/connection/check';
-import { revokeAction } from '../shared/actions/connection/revoke';
+import { connectionOperations } from '../shared/actions/connection/connection';
 import { listAction, otherList } from '../shared/actions/builtIn/rest';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import { addressUpdate } from '../shared/contract/operations';
@@ -22,10 +21,7 @@ export const resources: Resources = {
 	},
 	connection: {
 		name: 'Connection',
-		operations: {
-			check: checkAction,
-			revoke: revokeAction,
-		},
+		operations: connectionOperations,
 	},
 	list: {
 		name: 'Other List',

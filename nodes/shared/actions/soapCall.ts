@@ -1,4 +1,4 @@
-/** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
+/** What all SOAP operations share: whom a call is about, the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { type Effect, keysOf, type Operation, resultField, subjectOf } from '../contract/operation';
@@ -6,11 +6,13 @@ import { isOfContract, soapOperations } from '../contract/operations';
 import type { ServiceAccess } from '../exchange/exchange';
 import { formOf } from '../form/mapping/columns';
 import { formatKeys } from '../form/names';
+import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
 import { type Notice, noticeOf } from '../form/requestValues';
 import type { Addressed, CallResult, Plan } from '../run/action';
 import { callForRecords } from '../soap/records';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
+import { invalidValue } from '../values/InputError';
 import { plainDecimal } from '../values/numbers';
 import { withoutFiles } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
@@ -120,4 +122,37 @@ export function addressed(fields: Fields, request: Values): Addressed & { readon
 		return `${name} ${whole === undefined ? text : plainDecimal(whole)}`;
 	});
 	return { subject: texts.join(), keys, whom: formatKeys(fields, keys) };
+}
+
+/** The last week of a long year. */
+const LAST_PERIOD = 53;
+
+/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
+export const anyPeriod: Switch = {
+	displayName: 'Any Period',
+	default: false,
+	noDataExpression: true,
+	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
+};
+
+/**
+ * Returns what is probably mistyped in a period: as notices, and as problems of a write. The interface states no
+ * range (docs/dev/interface.md, section 4.3).
+ */
+export function unusualPeriod(keys: IDataObject) {
+	const [year, period] = [Number(keys.Year), Number(keys.Period)];
+	const offered = /^\d{1,2}$/.test(String(keys.Year)) ? ` (${2000 + year}?)` : '';
+	const isFar = Math.abs(year - new Date().getFullYear()) > 1;
+	const isNone = period < 1 || period > LAST_PERIOD;
+	const found = [
+		...(isFar ? [['Year', 'is more than one year from now', offered] as const] : []),
+		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`, ''] as const] : []),
+	];
+	const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
+	return {
+		notices: found.map(([name, text]): Notice => ({ kind: 'unusual', text: `${name} ${text}` })),
+		problems: found.flatMap(([name, text, meant]) => {
+			return invalidValue(keys[name], `${text}${meant}. ${how}`).at(name).problems;
+		}),
+	};
 }

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { keysOf, type Operation, requestRows } from '../../contract/operation';
-import { InputError, invalidValue, type Problem, validated } from '../../values/InputError';
+import { InputError, type Problem, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
@@ -30,40 +30,14 @@ import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
 import { itemFields } from '../../soap/records';
-import { addressed, callForItems, type Decision, plannedWrite } from '../soapCall';
-
-/** The last week of a long year. */
-const LAST_PERIOD = 53;
-
-/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
-const anyPeriod: Switch = {
-	displayName: 'Any Period',
-	default: false,
-	noDataExpression: true,
-	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
-};
-
-/**
- * Returns what is probably mistyped in a period: as notices, and as problems of a write. The interface states no
- * range (docs/dev/interface.md, section 4.3).
- */
-export function unusualPeriod(keys: IDataObject) {
-	const [year, period] = [Number(keys.Year), Number(keys.Period)];
-	const offered = /^\d{1,2}$/.test(String(keys.Year)) ? ` (${2000 + year}?)` : '';
-	const isFar = Math.abs(year - new Date().getFullYear()) > 1;
-	const isNone = period < 1 || period > LAST_PERIOD;
-	const found = [
-		...(isFar ? [['Year', 'is more than one year from now', offered] as const] : []),
-		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`, ''] as const] : []),
-	];
-	const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
-	return {
-		notices: found.map(([name, text]): Notice => ({ kind: 'unusual', text: `${name} ${text}` })),
-		problems: found.flatMap(([name, text, meant]) => {
-			return invalidValue(keys[name], `${text}${meant}. ${how}`).at(name).problems;
-		}),
-	};
-}
+import {
+	addressed,
+	anyPeriod,
+	callForItems,
+	type Decision,
+	plannedWrite,
+	unusualPeriod,
+} from '../soapCall';
 
 /** Creates the action for an operation of the contract that reads a list of records. */
 export function readAction(

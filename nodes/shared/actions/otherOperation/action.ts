@@ -38,8 +38,7 @@ import {
 import { knownValues } from '../../values/records';
 import { readScalar } from '../../values/scalars';
 import { isEmpty, isSet, ownEntry, type Values } from '../../values/values';
-import { unusualPeriod } from '../builtIn/soap';
-import { addressed, plannedWrite } from '../soapCall';
+import { addressed, plannedWrite, unusualPeriod } from '../soapCall';
 import { callForm, readCall } from './form';
 import { fileNotices, outputOf, readOutputFile, takeFiles } from './outputFile';
 

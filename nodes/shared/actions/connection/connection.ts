@@ -1,5 +1,5 @@
-/** Asks whether a connection works: one item, with the answers to five questions. */
-import type { IDataObject } from 'n8n-workflow';
+/** Connection: Check, which asks whether the connection works, and Revoke, which ends it. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Fields, type RecordField, rowElement } from '../../contract/fields';
 import {
 	addressGetListCurrent,
@@ -8,20 +8,22 @@ import {
 	services,
 	soapOperations,
 } from '../../contract/operations';
-import type { Operation } from '../../contract/operation';
-import { at, collectAll } from '../../values/InputError';
+import type { Effect, Operation } from '../../contract/operation';
+import { at, collectAll, InputError } from '../../values/InputError';
 import { ServiceError, serviceError } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { optionsProperty } from '../../form/options';
+import { optionsProperty, responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { readScalarParameter } from '../../form/requestValues';
-import { asksToRetry } from '../../http/failures';
+import { tokensOf } from '../../host/requests';
+import { isWebPage } from '../../http/answer';
+import { asksToRetry, statusError } from '../../http/failures';
 import { exchangeUnsigned } from '../../http/send';
 import { FIRST_PAGE, readList } from '../../rest/list';
-import type { ReadAction } from '../../run/action';
+import type { ReadAction, WriteAction } from '../../run/action';
 import { describeError } from '../../messages/describe';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { callForRecords } from '../../soap/records';
@@ -209,8 +211,8 @@ async function askAll(
 	return { ok, ...Object.fromEntries(answers) };
 }
 
-/** Checks the connection: one item, with the answers to the questions. */
-export const checkAction: ReadAction = {
+/** One item, with the answers to the questions. */
+const check: ReadAction = {
 	name: 'Check',
 	action: 'Check connection',
 	description:
@@ -239,9 +241,94 @@ export const checkAction: ReadAction = {
 			subject: JSON.stringify(['connection', given]),
 			keys: { ...company?.keys, ...employee },
 			effect: 'read',
-			async read(access) {
-				return { records: [await askAll(access, given)], notices: [] };
-			},
+			read: async (access) => ({ records: [await askAll(access, given)], notices: [] }),
 		};
 	},
 };
+
+const confirmedProperty: INodeProperties = {
+	displayName: 'I Understand That the Connection Ends',
+	name: 'confirmed',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to end the connection for every workflow that uses the credential. Turn it on by hand: neither an expression nor an AI model can.',
+	noDataExpression: true,
+};
+
+/**
+ * Revokes the stored tokens, and those that another process stores meanwhile, as RFC 7009 describes. With the refresh
+ * token, a server ends the grant, but need not revoke the access token (section 2).
+ */
+async function endConnection({ host, connection, limits, session }: ServiceAccess<Effect>) {
+	const { clientId, clientSecret, identityUrl } = connection;
+	// As at the token endpoint: URL-encoded id and secret.
+	const client = [clientId, clientSecret].map((text) => encodeURIComponent(text.toWellFormed()));
+	const headers = {
+		Authorization: `Basic ${Buffer.from(client.join(':')).toString('base64')}`,
+		'Content-Type': 'application/x-www-form-urlencoded',
+	};
+	const address = 'Identity Address';
+	const target = { url: identityUrl + identityServer.revocation, address } as const;
+	const revokeToken = async (token: string, token_type_hint: string) => {
+		const body = new URLSearchParams({ token, token_type_hint }).toString();
+		const request = { method: 'POST', ...target, headers, body, effect: 'write' } as const;
+		const response = await exchangeUnsigned(host, request, limits);
+		// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server. Gateways make HTTP 204
+		// of an empty answer.
+		if ([200, 204].includes(response.status) && !isWebPage(response)) return;
+		const { outcome } = statusError(response, address);
+		throw serviceError('REVOCATION_FAILED', { httpStatus: response.status, outcome });
+	};
+	for (let round = 0; round < 3; round += 1) {
+		await session.settled();
+		const { refreshToken, accessToken = '' } = tokensOf(await host.readCredential());
+		if (refreshToken !== undefined) await revokeToken(refreshToken, 'refresh_token');
+		const failure = await revokeToken(accessToken, 'access_token').catch((error: unknown) => {
+			if (refreshToken === undefined || !(error instanceof ServiceError)) throw error;
+			return error;
+		});
+		await session.settled();
+		if (tokensOf(await host.readCredential()).refreshToken !== refreshToken) continue;
+		return {
+			success: true,
+			refreshTokenRevoked: refreshToken !== undefined,
+			accessTokenRevoked: failure === undefined,
+			note: 'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it. An access token that was not revoked may be accepted until it expires, an hour after it was issued.',
+		};
+	}
+	throw serviceError('REVOCATION_FAILED/renewed');
+}
+
+const flag = { kind: 'boolean' } as const;
+const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
+
+/** One call for all input items. */
+const revoke: WriteAction = {
+	name: 'Revoke',
+	action: 'Revoke connection',
+	description:
+		'End the connection for every workflow that uses the credential; the account has to be connected again',
+	...{ kind: 'once', effect: 'write', takesDomain: false, switches: {}, request: {} },
+	operation: `POST ${identityServer.revocation}`,
+	properties: [confirmedProperty, responseLimitsProperty],
+	outputSchema: () => itemSchema({ ...flags, note: { kind: 'string' } }),
+	prepare([item], options) {
+		// The stored parameter: the value of an expression may come from an item or an AI model.
+		const isConfirmed = item.stored('confirmed') === true;
+		const text = "Turn on the switch 'I Understand That the Connection Ends' by hand.";
+		if (!isConfirmed) throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
+		return {
+			...{ subject: '', keys: {}, effect: 'write', options },
+			content: () => 'revocation',
+			resends: 'always',
+			records: { resendsRefused: false },
+			plan: () => ({
+				...{ notices: [], item: {}, preview: () => ({}) },
+				send: async (access) => ({ records: [await endConnection(access)], notices: [] }),
+			}),
+		};
+	},
+};
+
+export const connectionOperations = { check, revoke };
