@@ -10,7 +10,6 @@ import type { Switches, WriteOptions } from '../form/options';
 import type { Values } from '../values/values';
 import type { Seen, Wanted } from './judge';
 import type { Redactor } from './redact';
-import type { Failed } from './schedule';
 
 /** The result of a successful call: the records of the answer, and the files of each. */
 export interface CallResult {
@@ -26,6 +25,11 @@ export interface CallResult {
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';
+}
+
+export interface Failed {
+	readonly status: 'failed';
+	readonly error: unknown;
 }
 
 /** A call for one or more input items, once its run has ended, and what it came to. */
@@ -74,6 +78,14 @@ export interface ReadCall extends Addressed {
 	readonly effect: 'read';
 	/** @throws {InputError | ServiceError | CancelledError} */
 	read(access: ServiceAccess): Promise<CallResult>;
+}
+
+/** When a call may write. */
+export interface Turn {
+	/** Waits until the call may write. @returns `false` if the run stopped at an earlier one */
+	toWrite(): Promise<boolean>;
+	/** Lets the next call write, while this one goes on. */
+	written(): void;
 }
 
 /** A call that may change something at the service. `run/write` alone carries it out. */

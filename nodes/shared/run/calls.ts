@@ -26,15 +26,15 @@ import type {
 	CompletedCall,
 	EndedCall,
 	EndedRun,
+	Failed,
 	ReadCall,
+	Turn,
 	WriteCall,
 } from './action';
 import { callError, isRefusal } from './errors';
 import { redactorOf } from './redact';
-import { type Failed, schedule, type Turn } from './schedule';
-import { Vault } from './vault';
 import { write } from './write';
-import type { WriteRecord } from './writeRecord';
+import { Vault, type WriteRecord } from './writeRecord';
 
 /** One run of a node. */
 interface Run {
@@ -52,17 +52,11 @@ function domainOf({ takesDomain }: Action, item: InputItem): string | undefined 
 	return domainIn(item.stored('options'), () => item.read('options.domain'));
 }
 
-/** What an earlier try of the execution made of items whose values are refused now. */
-interface RecalledCall extends Addressed {
-	readonly effect: 'none';
-	readonly result: CompletedCall;
-}
-
-/** A call, ready to be carried out. */
+/** A call, ready to be carried out; or what an earlier try of the execution made of items whose values are refused now. */
 interface Prepared {
 	readonly items: InputItems;
 	readonly access: ServiceAccess<Effect>;
-	readonly call: ReadCall | RecalledCall | WriteCall;
+	readonly call: ReadCall | WriteCall | (Addressed & { effect: 'none'; result: CompletedCall });
 }
 
 /** What an item says of its own call: the input may have it of another one, such as that of an item that failed. */
@@ -128,6 +122,109 @@ function refuseConflicts(
 			refused.set(index, { status: 'failed', error: new InputError([problem]) });
 		}
 	}
+}
+
+/** A task, ready to run. Tasks with the same key run one after the other. */
+export interface Task<T> {
+	readonly key: string;
+	/** @returns `undefined` if its turn did not come */
+	readonly run: (turn: Turn) => Promise<T | undefined>;
+}
+
+interface ScheduleOptions<T> {
+	readonly count: number;
+	readonly concurrency: number;
+	/** Whether tasks write one at a time, in their order. */
+	readonly writesInOrder: boolean;
+	/** Called once for each index, in order. May throw. */
+	readonly prepare: (index: number) => Task<T>;
+	/** Whether no later task may write or begin after this error. */
+	readonly stopsAt: (error: unknown) => boolean;
+}
+
+/** Maximum number of prepared tasks that wait for busy keys, per unit of concurrency. */
+const LOOK_AHEAD = 10;
+
+/** Of writes in order, so many may go out behind one whose task has not ended: it may still fail. */
+const MAX_BEHIND = 4;
+
+/**
+ * Runs `count` tasks in input order with bounded concurrency. A task whose key is busy waits while
+ * later tasks run; when the key is free, waiting tasks come first. If a task stops the run, the
+ * earlier ones still run, and of the later ones nothing further is begun or written.
+ *
+ * @returns the outcomes by index; `undefined` for a task that was not begun, or whose turn did not come
+ */
+export async function schedule<T>(
+	options: ScheduleOptions<T>,
+): Promise<Array<T | Failed | undefined>> {
+	const { count, concurrency, writesInOrder, prepare, stopsAt } = options;
+	const outcomes = new Array<T | Failed | undefined>(count);
+	/** The last task of each busy key. It waits for those before it. */
+	const lastOf = new Map<string, Promise<void>>();
+	/** How many tasks run or wait. */
+	let begun = 0;
+	/** The first task that stopped the run: only earlier ones go on. */
+	let stop = Number.POSITIVE_INFINITY;
+	/** Which tasks have written or ended, which have ended, and the first of each that has not. */
+	const [written, ended]: [boolean[], boolean[]] = [[], []];
+	const next = { toWrite: 0, toEnd: 0 };
+	const watching: Array<() => void> = [];
+	/** Waits until a task has written or ended. */
+	const change = async () => await new Promise<void>((resolve) => watching.push(resolve));
+	const note = (index: number, hasEnded = true): void => {
+		written[index] = true;
+		ended[index] ||= hasEnded;
+		while (written[next.toWrite]) next.toWrite += 1;
+		while (ended[next.toEnd]) next.toEnd += 1;
+		for (const wake of watching.splice(0)) wake();
+	};
+	const fail = (index: number, error: unknown): void => {
+		outcomes[index] = { status: 'failed', error };
+		if (stopsAt(error)) stop = Math.min(stop, index);
+	};
+	const runTask = async (index: number, { key, run }: Task<T>): Promise<void> => {
+		const before = lastOf.get(key);
+		if (before !== undefined) await before;
+		const turn: Turn = {
+			async toWrite() {
+				while (writesInOrder && index <= stop) {
+					if (next.toWrite === index && index - next.toEnd <= MAX_BEHIND) break;
+					await change();
+				}
+				return index <= stop;
+			},
+			written: () => note(index, false),
+		};
+		try {
+			if (index <= stop) outcomes[index] = await run(turn);
+		} catch (error) {
+			fail(index, error);
+		}
+	};
+	for await (const index of inTurns(outcomes.keys())) {
+		while (stop > index) {
+			const waiting = begun - lastOf.size;
+			if (lastOf.size < concurrency && waiting < LOOK_AHEAD * concurrency) break;
+			await change();
+		}
+		if (stop < index) break;
+		try {
+			const task = prepare(index);
+			begun += 1;
+			const last = runTask(index, task).then(() => {
+				if (lastOf.get(task.key) === last) lastOf.delete(task.key);
+				begun -= 1;
+				note(index);
+			});
+			lastOf.set(task.key, last);
+		} catch (error) {
+			fail(index, error);
+			note(index);
+		}
+	}
+	while (begun > 0) await change();
+	return outcomes;
 }
 
 /**
@@ -210,15 +307,6 @@ async function makeCalls(
 	});
 }
 
-/** Whether the write of a call was applied; `undefined` if it was none. */
-function outcomeOf(end: CompletedCall | Failed | undefined): WriteOutcome | undefined {
-	if (end === undefined) return 'notApplied';
-	if (end.status === 'failed') {
-		return isOfHost(end.error) ? 'notApplied' : callError(end.error).outcome;
-	}
-	return end.status === 'written' || end.status === 'recalled' ? 'applied' : undefined;
-}
-
 /** Makes the calls of a run. If something that all calls need is missing, such as the credential, every call fails. */
 export async function runCalls(run: Run): Promise<EndedRun> {
 	const { items, action, host, record } = run;
@@ -248,7 +336,10 @@ export async function runCalls(run: Run): Promise<EndedRun> {
 	const calls: EndedCall[] = [];
 	for await (const [index, own] of inTurns(groups.entries())) {
 		const end = ends[index];
-		const now = outcomeOf(end);
+		/** Whether what it writes was applied; `undefined` if that is nothing. */
+		let now: WriteOutcome | undefined = 'notApplied';
+		if (end?.status === 'failed') now = isOfHost(end.error) ? now : callError(end.error).outcome;
+		else if (end) now = ['written', 'recalled'].includes(end.status) ? 'applied' : undefined;
 		const earlier = isWrite && now === 'notApplied' ? record.earlierOutcome(own) : undefined;
 		const known = keys[index] ?? (earlier && readableKeys(own[0], action.request)) ?? {};
 		const of = { items: own, keys: known, outcome: earlier ?? now, earlier };

@@ -8,13 +8,11 @@ import { readOption, showEnvelopeOption } from '../form/options';
 import { pause } from '../http/wait';
 import type { Values } from '../values/values';
 import { describeError } from '../messages/describe';
-import type { CallResult, ChangedRecords, CompletedCall, Plan, WriteCall } from './action';
+import type { CallResult, ChangedRecords, CompletedCall, Plan, Turn, WriteCall } from './action';
 import { callError } from './errors';
 import { judge, type Judgement, type Seen } from './judge';
 import { redactorOf } from './redact';
-import type { Turn } from './schedule';
-import { Vault } from './vault';
-import type { FailedBefore, Sent, WriteRecord } from './writeRecord';
+import { type FailedBefore, type Sent, Vault, type WriteRecord } from './writeRecord';
 
 /** What was read so many milliseconds before it is the turn of the write is read again. */
 const MAX_AGE_MS = 5000;

@@ -4,7 +4,7 @@ import { Places } from '../../../nodes/shared/exchange/account.ts';
 import { atNight } from '../../support/runs.mts';
 import type { RequestHost } from '../../../nodes/shared/host/requests.ts';
 import { createAccess } from '../../../nodes/shared/exchange/exchange.ts';
-import { schedule } from '../../../nodes/shared/run/schedule.ts';
+import { schedule } from '../../../nodes/shared/run/calls.ts';
 import { connectionTo, requestTo } from '../../support/exchange.mts';
 
 /** Returns a source of numbers from 0 up to 1 (Mulberry32). */

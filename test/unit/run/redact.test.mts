@@ -1,5 +1,5 @@
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
-import { Vault } from '../../../nodes/shared/run/vault.ts';
+import { Vault } from '../../../nodes/shared/run/writeRecord.ts';
 
 const clean = (text: string, secrets: readonly string[] = [], max = 100_000): string =>
 	new Redactor(secrets).clean(text, max);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { schedule } from '../../../nodes/shared/run/schedule.ts';
+import { schedule } from '../../../nodes/shared/run/calls.ts';
 
 // Turns of the event loop would change who comes first.
 beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));

@@ -273,69 +273,66 @@ export const otherList: ListForm = {
 		},
 	},
 	keys: {},
-	read: readOtherList,
-};
-
-/** @throws {InputError} with every value that is not allowed */
-function readOtherList(item: InputItem): ReturnType<ListForm['read']> {
-	const readPath = () => {
-		const path = parameterText(item.read('path', ''), 'a path');
-		// With its parameters in braces, it leads nowhere but below the address that it is appended to.
-		const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
-		for (const [wrong, reason] of NOT_IN_PATH) {
-			if (wrong.test(plain)) throw invalidValue(path, reason);
-		}
-		const stored = item.stored('path');
-		if (!isTool(item.node) || !isExpression(stored)) return path;
-		// If a model gives only values in it, each of them is one segment.
-		const own = stored.replace(/\{\{.*?\}\}/gs, '');
-		const slashesIn = (text: string) => text.split('/').length;
-		if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return path;
-		throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
-	};
-	const readName = (value: unknown) => {
-		const name = parameterText(value);
-		const isOwn = (own: string) => own.toLowerCase() === name.toLowerCase();
-		if (!Object.values(paging).some(isOwn)) return name;
-		const text = "is sent by the node: see 'Page Size' and 'First Page' in the options.";
-		throw invalidValue(name, text);
-	};
-	const readRows = () => {
-		const given = item.read('parameters', {});
-		const rows = isObject(given) ? (given.parameter ?? []) : given;
-		if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
-		const readRow = (row: unknown) => {
-			const { name, value } = isObject(row) ? row : {};
-			return collectAll(
-				() => at('name', () => readName(name)),
-				() => at('value', () => parameterText(value)),
-			);
+	read(item) {
+		const readPath = () => {
+			const path = parameterText(item.read('path', ''), 'a path');
+			// With its parameters in braces, it leads nowhere but below the address that it is appended to.
+			const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
+			for (const [wrong, reason] of NOT_IN_PATH) {
+				if (wrong.test(plain)) throw invalidValue(path, reason);
+			}
+			const stored = item.stored('path');
+			if (!isTool(item.node) || !isExpression(stored)) return path;
+			// If a model gives only values in it, each of them is one segment.
+			const own = stored.replace(/\{\{.*?\}\}/gs, '');
+			const slashesIn = (text: string) => text.split('/').length;
+			if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return path;
+			throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
 		};
-		return collect(rows, readRow, (_, i) => i);
-	};
-	const [path, parameters] = collectAll(
-		() => at('path', readPath),
-		() => at('parameters', readRows),
-	);
-	const keys = new Map<string, number | string>();
-	const segments = path.split(BRACED).map((part, i) => {
-		if (i % 2 === 0) return encodeURI(part);
-		const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === part);
-		if (first === undefined) {
-			throw invalidInput(`has no value for {${part}}: add it under 'Parameters'.`).at('path');
-		}
-		if (second) throw invalidInput('is given twice.').at(['parameters', second[0], 'name']);
-		const [row, [, text]] = first;
-		keys.set(part, identifierInItem(text));
-		return at(['parameters', row, 'value'], () => pathSegment(text));
-	});
-	const query = parameters
-		.filter(([name]) => !keys.has(name))
-		.map((parameter) => parameter.map(encodeURIComponent).join('='));
-	const name = segments.join('');
-	return {
-		path: query.length === 0 ? name : `${name}?${query.join('&')}`,
-		name,
-		keys: Object.fromEntries(keys),
-	};
-}
+		const readName = (value: unknown) => {
+			const name = parameterText(value);
+			const isOwn = (own: string) => own.toLowerCase() === name.toLowerCase();
+			if (!Object.values(paging).some(isOwn)) return name;
+			const text = "is sent by the node: see 'Page Size' and 'First Page' in the options.";
+			throw invalidValue(name, text);
+		};
+		const readRows = () => {
+			const given = item.read('parameters', {});
+			const rows = isObject(given) ? (given.parameter ?? []) : given;
+			if (!Array.isArray(rows)) throw invalidValue(given, 'is not a list.');
+			const readRow = (row: unknown) => {
+				const { name, value } = isObject(row) ? row : {};
+				return collectAll(
+					() => at('name', () => readName(name)),
+					() => at('value', () => parameterText(value)),
+				);
+			};
+			return collect(rows, readRow, (_, i) => i);
+		};
+		const [path, parameters] = collectAll(
+			() => at('path', readPath),
+			() => at('parameters', readRows),
+		);
+		const keys = new Map<string, number | string>();
+		const segments = path.split(BRACED).map((part, i) => {
+			if (i % 2 === 0) return encodeURI(part);
+			const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === part);
+			if (first === undefined) {
+				throw invalidInput(`has no value for {${part}}: add it under 'Parameters'.`).at('path');
+			}
+			if (second) throw invalidInput('is given twice.').at(['parameters', second[0], 'name']);
+			const [row, [, text]] = first;
+			keys.set(part, identifierInItem(text));
+			return at(['parameters', row, 'value'], () => pathSegment(text));
+		});
+		const query = parameters
+			.filter(([name]) => !keys.has(name))
+			.map((parameter) => parameter.map(encodeURIComponent).join('='));
+		const name = segments.join('');
+		return {
+			path: query.length === 0 ? name : `${name}?${query.join('&')}`,
+			name,
+			keys: Object.fromEntries(keys),
+		};
+	},
+};
