@@ -47,9 +47,12 @@ function titleOf(code, failures) {
 
 /** Returns each marked part of the page, by page and name; `read` loads a source by its room and name. */
 function errorsParts(read) {
-	const { codes } = read('errors/ServiceError');
+	const { kinds } = read('errors/ServiceError');
 	const { failures } = read('messages/catalog');
-	const rows = Object.entries(codes).map(([code, outcome]) => [
+	const codes = new Map(
+		Object.entries(kinds).map(([failure, { outcome }]) => [failure.split('/')[0], outcome]),
+	);
+	const rows = [...codes].map(([code, outcome]) => [
 		`\`${code}\``,
 		HAPPENED[code] ?? [titleOf(code, failures), ADDED[code]].filter(Boolean).join(': '),
 		BY_STATUS.includes(code) ? 'Depends' : APPLIED[outcome],

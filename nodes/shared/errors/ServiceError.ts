@@ -7,154 +7,127 @@ export type WriteOutcome = 'applied' | 'notApplied' | 'refused' | 'unknown';
 /** What is known of a write that an earlier try or run of the node sent. */
 export type EarlierOutcome = Exclude<WriteOutcome, 'notApplied'>;
 
+/** What is known of a failure before it happens. */
+interface Kind<Facts extends object> {
+	/** Whether a write that fails with it was applied. For an answer by its HTTP status, the status decides. */
+	readonly outcome: WriteOutcome;
+	/** `transient`: the same call may succeed later, unchanged. `inAnswer`: it is found in an answer with HTTP 200. */
+	readonly nature: 'inAnswer' | 'transient' | undefined;
+	/** The type of its facts: it has no value. */
+	readonly facts?: Facts;
+}
+
+const kind = <Facts extends object = object>(
+	outcome: WriteOutcome,
+	nature?: Kind<Facts>['nature'],
+): Kind<Facts> => ({ outcome, nature });
+
+/** `field` is the one of the credential that holds the base address of the request. */
+type ByStatus = { httpStatus: number; field: string };
+/** There is no answer; the cause is a code of Node.js. */
+type Lost = { field: string; cause: string };
+type Because = { reason: string };
+type Chosen = { operation: string; resource: string };
+
 /**
- * Every code, with whether a write that fails with it was applied: not, which takes proof; probably not, by
- * the service's word; possibly; or certainly. For an answer by its HTTP status, the status decides.
+ * Every failure, by its code. Failures that share a code are told apart by what follows the slash. A write was not
+ * applied, which takes proof; was probably not, by the service's word (`refused`); may have been; or certainly was.
  */
-export const codes = {
-	RENEWAL_REFUSED: 'notApplied',
-	IDENTITY_SERVER_BUSY: 'notApplied',
-	RENEWAL_FAILED: 'notApplied',
-	CREDENTIAL_NOT_CONNECTED: 'notApplied',
-	CREDENTIAL_READ_ONLY: 'notApplied',
-	CREDENTIAL_FIELD_INVALID: 'notApplied',
-	DOMAIN_INVALID: 'notApplied',
+export const kinds = {
+	'RENEWAL_REFUSED/invalid_client': kind('notApplied'),
+	'RENEWAL_REFUSED/unauthorized_client': kind('notApplied'),
+	'RENEWAL_REFUSED/invalid_scope': kind('notApplied'),
+	'RENEWAL_REFUSED/insecure': kind('notApplied'),
+	'RENEWAL_REFUSED/otherServer': kind('notApplied'),
+	IDENTITY_SERVER_BUSY: kind('notApplied', 'transient'),
+	RENEWAL_FAILED: kind('notApplied', 'transient'),
+	'RENEWAL_FAILED/unreached': kind('notApplied', 'transient'),
+	'RENEWAL_FAILED/timeout': kind('notApplied', 'transient'),
+	'RENEWAL_FAILED/credential': kind<Because>('notApplied', 'transient'),
+	CREDENTIAL_NOT_CONNECTED: kind('notApplied'),
+	'CREDENTIAL_NOT_CONNECTED/noRefreshToken': kind('notApplied'),
+	'CREDENTIAL_NOT_CONNECTED/invalid_grant': kind('notApplied'),
+	CREDENTIAL_READ_ONLY: kind('notApplied'),
+	CREDENTIAL_FIELD_INVALID: kind<{ field: string; reason: string }>('notApplied'),
+	DOMAIN_INVALID: kind<Because>('notApplied'),
+	'DOMAIN_INVALID/ofModel': kind('notApplied'),
 	// A service may act and then redirect.
-	REDIRECTED: 'unknown',
-	CALL_REFUSED: 'unknown',
-	ACCESS_REFUSED: 'notApplied',
-	NOT_FOUND: 'notApplied',
-	RATE_LIMITED: 'notApplied',
-	UNAVAILABLE: 'unknown',
-	SERVICE_ERROR: 'unknown',
-	STATUS_UNKNOWN: 'unknown',
-	TOKEN_REJECTED: 'notApplied',
-	FAULT_REFUSED: 'notApplied',
-	FAULT_CODED: 'refused',
-	FAULT_UNCLEAR: 'unknown',
-	NOT_REACHED: 'notApplied',
+	REDIRECTED: kind<ByStatus & { target: string }>('unknown'),
+	'REDIRECTED/tokenEndpoint': kind<{ httpStatus: number }>('unknown'),
+	CALL_REFUSED: kind<ByStatus>('unknown'),
+	ACCESS_REFUSED: kind<ByStatus>('notApplied'),
+	'ACCESS_REFUSED/401': kind<{ httpStatus: number; mentions: Mention }>('notApplied'),
+	NOT_FOUND: kind<ByStatus>('notApplied'),
+	'NOT_FOUND/subject': kind<{ httpStatus: number; name: string }>('notApplied'),
+	RATE_LIMITED: kind<ByStatus>('notApplied', 'transient'),
+	UNAVAILABLE: kind<ByStatus>('unknown', 'transient'),
+	SERVICE_ERROR: kind<ByStatus>('unknown', 'transient'),
+	'SERVICE_ERROR/page': kind<{ fault: string }>('unknown', 'inAnswer'),
+	STATUS_UNKNOWN: kind<ByStatus>('unknown'),
+	TOKEN_REJECTED: kind('notApplied'),
+	'TOKEN_REJECTED/fault': kind<{ fault: string }>('notApplied'),
+	FAULT_REFUSED: kind<{ fault: string }>('notApplied'),
+	FAULT_CODED: kind<{ fault: string; serviceCode: string }>('refused'),
+	FAULT_UNCLEAR: kind<{ fault: string }>('unknown', 'transient'),
+	NOT_REACHED: kind<Lost>('notApplied', 'transient'),
 	// The certificate is checked before the request is written.
-	CONNECTION_INSECURE: 'notApplied',
-	CONNECTION_LOST: 'unknown',
-	ANSWER_TIMEOUT: 'unknown',
-	ANSWER_TOO_LARGE: 'unknown',
-	REQUEST_FAILED: 'unknown',
-	CALL_INTERRUPTED: 'unknown',
-	EARLIER_CHANGE_IN_DOUBT: 'notApplied',
-	FILE_UNUSABLE: 'unknown',
-	ANSWER_UNREADABLE: 'unknown',
-	WRITTEN_OTHERWISE: 'applied',
-	NOT_CHANGED: 'unknown',
-	WRITE_UNCONFIRMED: 'unknown',
-	LIST_INCOMPLETE: 'notApplied',
-	DESCRIPTION_UNREADABLE: 'notApplied',
-	OPERATION_UNUSABLE: 'notApplied',
-	UNDECIDED: 'notApplied',
-	DESCRIPTIONS_DIFFER: 'notApplied',
-	REVOCATION_FAILED: 'unknown',
-	UNEXPECTED: 'unknown',
-} as const satisfies Readonly<Record<string, WriteOutcome>>;
+	CONNECTION_INSECURE: kind<Lost>('notApplied'),
+	CONNECTION_LOST: kind<Lost>('unknown', 'transient'),
+	'CONNECTION_LOST/secure': kind<Lost>('unknown', 'transient'),
+	ANSWER_TIMEOUT: kind<{ field: string; seconds: number }>('unknown', 'transient'),
+	'ANSWER_TIMEOUT/list': kind('unknown'),
+	ANSWER_TOO_LARGE: kind<{ field: string; bytes: number }>('unknown'),
+	'ANSWER_TOO_LARGE/parts': kind<{ limit: string }>('unknown', 'inAnswer'),
+	REQUEST_FAILED: kind<Lost>('unknown'),
+	CALL_INTERRUPTED: kind('unknown'),
+	'CALL_INTERRUPTED/killed': kind('unknown'),
+	'CALL_INTERRUPTED/otherSecret': kind('unknown'),
+	EARLIER_CHANGE_IN_DOUBT: kind('notApplied'),
+	FILE_UNUSABLE: kind<{ element: string; reason: string }>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/otherText': kind<{ element: string; text: string }>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/notStored': kind<Because>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/notKept': kind('unknown'),
+	ANSWER_UNREADABLE: kind<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/part': kind<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/page': kind<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/text': kind<{ text: string }>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/pageText': kind<{ text: string }>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/multipart': kind('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/webPage': kind('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/characters': kind('unknown', 'inAnswer'),
+	WRITTEN_OTHERWISE: kind<{ difference: string }>('applied'),
+	NOT_CHANGED: kind<{ when: string }>('unknown'),
+	WRITE_UNCONFIRMED: kind<{ got: string }>('unknown', 'inAnswer'),
+	// A list may change between two pages.
+	LIST_INCOMPLETE: kind<{ contradiction: string }>('notApplied', 'transient'),
+	'LIST_INCOMPLETE/whole': kind<{ contradiction: string }>('notApplied'),
+	'LIST_INCOMPLETE/repeats': kind('notApplied', 'transient'),
+	'LIST_INCOMPLETE/endless': kind<{ limit: string }>('notApplied'),
+	'LIST_INCOMPLETE/noList': kind('notApplied', 'inAnswer'),
+	DESCRIPTION_UNREADABLE: kind<{ service: string; because: ServiceError | string }>('notApplied'),
+	OPERATION_UNUSABLE: kind<{ name: string }>('notApplied'),
+	'OPERATION_UNUSABLE/untyped': kind<{ name: string; reason: string }>('notApplied'),
+	'OPERATION_UNUSABLE/unknown': kind<Chosen>('notApplied'),
+	'OPERATION_UNUSABLE/agent': kind<Chosen>('notApplied'),
+	'OPERATION_UNUSABLE/customApiCall': kind('notApplied'),
+	'OPERATION_UNUSABLE/columnsOfAgent': kind('notApplied'),
+	'OPERATION_UNUSABLE/noService': kind('notApplied'),
+	'UNDECIDED/noCompany': kind('notApplied'),
+	'UNDECIDED/soapFailed': kind('notApplied'),
+	'UNDECIDED/busy': kind('notApplied'),
+	'UNDECIDED/fault': kind<{ fault: string }>('notApplied'),
+	DESCRIPTIONS_DIFFER: kind<{ differences: string }>('notApplied'),
+	REVOCATION_FAILED: kind<{ httpStatus: number }>('unknown'),
+	'REVOCATION_FAILED/renewed': kind('unknown'),
+	UNEXPECTED: kind<{ message: string }>('unknown'),
+};
 
-export type Code = keyof typeof codes;
+export type Failure = keyof typeof kinds;
 
-/** Failures that need no facts. Those that share a code are told apart by what follows the slash. */
-type PlainFailure =
-	| `CREDENTIAL_NOT_CONNECTED${'' | '/noRefreshToken' | '/invalid_grant'}`
-	| 'CREDENTIAL_READ_ONLY'
-	| 'DOMAIN_INVALID/ofModel'
-	| `RENEWAL_REFUSED/${'invalid_client' | 'unauthorized_client' | 'invalid_scope'}`
-	| `RENEWAL_REFUSED/${'insecure' | 'otherServer'}`
-	| `RENEWAL_FAILED${'' | '/unreached' | '/timeout'}`
-	| 'IDENTITY_SERVER_BUSY'
-	| 'TOKEN_REJECTED'
-	| 'ANSWER_TIMEOUT/list'
-	| `CALL_INTERRUPTED${'' | '/killed' | '/otherSecret'}`
-	| 'EARLIER_CHANGE_IN_DOUBT'
-	| `ANSWER_UNREADABLE/${'multipart' | 'webPage' | 'characters'}`
-	| 'FILE_UNUSABLE/notKept'
-	| `LIST_INCOMPLETE/${'noList' | 'repeats'}`
-	| `OPERATION_UNUSABLE/${'customApiCall' | 'columnsOfAgent' | 'noService'}`
-	| `UNDECIDED/${'noCompany' | 'soapFailed' | 'busy'}`
-	| 'REVOCATION_FAILED/renewed';
+type CodeOf<F extends string> = F extends `${infer C}/${string}` ? C : F;
 
-/** Failures by the HTTP status of an answer. */
-type StatusFailure =
-	| 'ACCESS_REFUSED'
-	| 'CALL_REFUSED'
-	| 'NOT_FOUND'
-	| 'RATE_LIMITED'
-	| 'SERVICE_ERROR'
-	| 'STATUS_UNKNOWN'
-	| 'UNAVAILABLE';
-
-/** Failures of a request without an answer; their cause is a code of Node.js. */
-type LostFailure =
-	| 'CONNECTION_INSECURE'
-	| `CONNECTION_LOST${'' | '/secure'}`
-	| 'NOT_REACHED'
-	| 'REQUEST_FAILED';
-
-/** Failures that the service reports in its own words. */
-type ReportedFailure =
-	| 'FAULT_REFUSED'
-	| 'FAULT_UNCLEAR'
-	| 'SERVICE_ERROR/page'
-	| 'TOKEN_REJECTED/fault'
-	| 'UNDECIDED/fault';
-
-/** The facts of each failure. `field` is the one of the credential that holds the base address of the request. */
-export type FactsOf = Record<PlainFailure, object> &
-	Record<StatusFailure, { httpStatus: number; field: string }> &
-	Record<LostFailure, { field: string; cause: string }> &
-	Record<ReportedFailure, { fault: string }> &
-	Record<`ANSWER_UNREADABLE${'' | '/part' | '/page'}`, { reason: string }> &
-	Record<`ANSWER_UNREADABLE/${'text' | 'pageText'}`, { text: string }> &
-	Record<`LIST_INCOMPLETE${'' | '/whole'}`, { contradiction: string }> &
-	Record<`OPERATION_UNUSABLE/${'unknown' | 'agent'}`, { operation: string; resource: string }> & {
-		'RENEWAL_FAILED/credential': { reason: string };
-		CREDENTIAL_FIELD_INVALID: { field: string; reason: string };
-		DOMAIN_INVALID: { reason: string };
-		REDIRECTED: { httpStatus: number; field: string; target: string };
-		'REDIRECTED/tokenEndpoint': { httpStatus: number };
-		'ACCESS_REFUSED/401': { httpStatus: number; mentions: Mention };
-		'NOT_FOUND/subject': { httpStatus: number; name: string };
-		FAULT_CODED: { fault: string; serviceCode: string };
-		ANSWER_TIMEOUT: { field: string; seconds: number };
-		ANSWER_TOO_LARGE: { field: string; bytes: number };
-		'ANSWER_TOO_LARGE/parts': { limit: string };
-		FILE_UNUSABLE: { element: string; reason: string };
-		'FILE_UNUSABLE/otherText': { element: string; text: string };
-		'FILE_UNUSABLE/notStored': { reason: string };
-		WRITTEN_OTHERWISE: { difference: string };
-		NOT_CHANGED: { when: string };
-		WRITE_UNCONFIRMED: { got: string };
-		'LIST_INCOMPLETE/endless': { limit: string };
-		DESCRIPTION_UNREADABLE: { service: string; because: ServiceError | string };
-		OPERATION_UNUSABLE: { name: string };
-		'OPERATION_UNUSABLE/untyped': { name: string; reason: string };
-		DESCRIPTIONS_DIFFER: { differences: string };
-		REVOCATION_FAILED: { httpStatus: number };
-		UNEXPECTED: { message: string };
-	};
-
-export type Failure = keyof FactsOf;
-
-/** Failures that may pass: the same call may succeed later, unchanged. A list may change between two pages. */
-const TRANSIENT: ReadonlySet<string> = new Set<Failure>([
-	...(['RENEWAL_FAILED', 'RENEWAL_FAILED/unreached', 'RENEWAL_FAILED/timeout'] as const),
-	...([
-		'RENEWAL_FAILED/credential',
-		'IDENTITY_SERVER_BUSY',
-		'NOT_REACHED',
-		'CONNECTION_LOST',
-	] as const),
-	...(['CONNECTION_LOST/secure', 'ANSWER_TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
-	...(['SERVICE_ERROR', 'FAULT_UNCLEAR', 'LIST_INCOMPLETE', 'LIST_INCOMPLETE/repeats'] as const),
-]);
-
-/** Failures that are found in an answer with HTTP 200. */
-const IN_ANSWER =
-	/^(?:ANSWER_UNREADABLE|ANSWER_TOO_LARGE\/parts|FILE_UNUSABLE(?!\/notKept)|LIST_INCOMPLETE\/noList|SERVICE_ERROR\/page|WRITE_UNCONFIRMED)/;
+/** The facts of each failure. */
+export type FactsOf = { [F in Failure]: NonNullable<(typeof kinds)[F]['facts']> };
 
 /** What may be known of any failure. */
 export interface Known {
@@ -208,7 +181,7 @@ const MAX_TEXT = 6000;
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	/** Stable, so that a workflow can branch on it. */
-	readonly code: Code;
+	readonly code: CodeOf<Failure>;
 	readonly outcome: WriteOutcome;
 	readonly isTransient: boolean;
 	readonly facts: Known;
@@ -218,10 +191,11 @@ export class ServiceError extends Error {
 		facts: Known,
 	) {
 		super(failure);
-		[this.code] = failure.split('/') as [Code];
-		this.outcome = facts.outcome ?? codes[this.code];
-		this.isTransient = facts.isTransient ?? TRANSIENT.has(failure);
-		const known = { ...(IN_ANSWER.test(failure) && { httpStatus: 200 }), ...facts };
+		const { outcome, nature } = kinds[failure];
+		[this.code] = failure.split('/') as [CodeOf<Failure>];
+		this.outcome = facts.outcome ?? outcome;
+		this.isTransient = facts.isTransient ?? nature === 'transient';
+		const known = { ...(nature === 'inAnswer' && { httpStatus: 200 }), ...facts };
 		const kept = Object.entries(known).map(([name, fact]) => {
 			return [name, typeof fact === 'string' ? beginning(fact, MAX_TEXT) : fact] as const;
 		});
