@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Field, rowElement } from '../../nodes/shared/contract/fields.ts';
 import { type Operation, resultField } from '../../nodes/shared/contract/operation.ts';
 import { soapVersions } from '../../nodes/shared/soap/write.ts';
-import { numberAsText } from '../../nodes/shared/values/numbers.ts';
+import { numberAsText } from '../../nodes/shared/values/kind.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
 import { valueOf, xmlText } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';

@@ -13,7 +13,7 @@ import type { Addressed, CallResult, Plan } from '../run/action';
 import { callForRecords } from '../soap/records';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { invalidValue } from '../values/InputError';
-import { plainDecimal } from '../values/numbers';
+import { plainDecimal } from '../values/kind';
 import { withoutFiles } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
 

@@ -10,8 +10,7 @@ import {
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { joinNames } from '../errors/words';
 import { AS_TOOL, AUTOMATIC } from '../host/forms';
-import { countries } from '../values/countries';
-import { kindOf, readScalar } from '../values/scalars';
+import { kindOf, readScalar, countries } from '../values/scalars';
 import { formScalars } from './fields';
 import {
 	additional,

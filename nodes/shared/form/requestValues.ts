@@ -7,8 +7,7 @@ import { formatValue, joinNames } from '../errors/words';
 import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { type BytesOf, writtenRequest } from '../soap/write';
-import { trimmed, withoutHidden } from '../values/kind';
-import { numberAsText, plainDecimal } from '../values/numbers';
+import { trimmed, withoutHidden, numberAsText, plainDecimal } from '../values/kind';
 import { readScalar, writeScalar } from '../values/scalars';
 import {
 	emptyValues,

@@ -1,7 +1,7 @@
 import { parse } from 'json-custom-numbers';
 import { LIMITS } from '../contract/limits';
 import { UnreadableError } from '../errors/ServiceError';
-import { jsonNumber } from '../values/numbers';
+import { jsonNumber } from '../values/kind';
 
 /** The name of a field that the library assigns to, as JSON can write it, and the colon after it. */
 const PROTOTYPE =

@@ -1,16 +1,54 @@
 /** All kinds of values that are a text on the wire: which values are allowed, and how they are written and read. */
 import { onceFor, type ScalarField } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
-import { countries } from './countries';
 import { at, collect, invalidInput, invalidValue, missing } from './InputError';
-import { type Kind, notOfKind, refuseName, refuseSlip, type ScalarValue, tooLong } from './kind';
-import { numberAsText, numbers } from './numbers';
+import {
+	type Kind,
+	notOfKind,
+	numberAsText,
+	numbers,
+	refuseName,
+	refuseSlip,
+	type ScalarValue,
+	tooLong,
+} from './kind';
 import { isEmpty, isInstant, type Values } from './values';
 
 /** Whether XML 1.0 allows every character of a text. With the `u` flag, lone surrogates are found, too. */
 export function isXmlText(text: string): boolean {
 	return !/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(text);
 }
+
+/** The codes of ISO 3166-1, of two and of three letters, and XK: Kosovo has none there. */
+const ISO_3166 = `
+	ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE
+	BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS
+	BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN
+	COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST
+	EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF
+	GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD
+	HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN ISISL ITITA JEJEY JMJAM
+	JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO LBLBN LCLCA
+	LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD
+	MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM
+	NCNCL NENER NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG
+	PHPHL PKPAK PLPOL PMSPM PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA
+	SASAU SBSLB SCSYC SDSDN SESWE SGSGP SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD
+	STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON
+	TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
+	VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE
+`;
+
+const english = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** The countries with their English names, in the order of these. */
+export const countries = ISO_3166.trim()
+	.split(/\s+/)
+	.map((codes) => {
+		const [code, three] = [codes.slice(0, 2), codes.slice(2)];
+		return { code, three, name: english.of(code) ?? code };
+	})
+	.sort((a, b) => a.name.localeCompare(b.name));
 
 /** A name without regard to case, accents and punctuation. */
 const plain = (name: string): string =>

@@ -1,4 +1,5 @@
 /** Access to values by the names of elements, and by keys. */
+import type { Field, RecordContent } from '../contract/fields';
 
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
@@ -64,6 +65,39 @@ export function fromPaths(entries: Iterable<readonly [readonly string[], unknown
 		if (value !== undefined) set(path, value);
 	}
 	return values;
+}
+
+/**
+ * Separates the values that a type defines from the paths of all others. `null` where the element cannot be nil
+ * and a nested record that has only other values count as not set.
+ *
+ * @param meaningOf returns what the value of a field stands for; `undefined` if it is not set
+ */
+export function knownValues(
+	{ fields }: Pick<RecordContent, 'fields'>,
+	values: Values,
+	meaningOf: (value: unknown) => unknown = (value) => value,
+): { readonly known: Values; readonly unknown: readonly string[] } {
+	const unknown = new Set<string>();
+	/** @param prefix of the paths of its values */
+	const knownPart = (field: Field, given: unknown, prefix: string): unknown => {
+		const value = meaningOf(given);
+		if (value === null) return field.nillable === true ? value : undefined;
+		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
+			return value.map((row) => knownPart(field.of, row, prefix) ?? row);
+		}
+		if (field.kind !== 'record' || !isObject(value)) return value;
+		const all = Object.entries(value);
+		const known = all.flatMap(([name, inner]) => {
+			const own = ownEntry(field.fields, name);
+			if (own === undefined) unknown.add(prefix + name);
+			const part = own && knownPart(own, inner, `${prefix}${name}.`);
+			return part === undefined ? [] : [[name, part] as const];
+		});
+		return known.length > 0 || all.length === 0 ? Object.fromEntries(known) : undefined;
+	};
+	const known = knownPart({ kind: 'record', type: '', fields }, values, '') ?? {};
+	return { known: known as Values, unknown: [...unknown] };
 }
 
 /** Returns values in groups with the same key, in their order. A value with several keys is in several groups. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { formScalars } from '../../../nodes/shared/form/fields.ts';
-import { knownValues, textsOf } from '../../../nodes/shared/values/records.ts';
+import { textsOf } from '../../../nodes/shared/values/kind.ts';
 import {
 	emptyValues,
 	setterOf,
 	valueAt,
 	type Values,
+	knownValues,
 } from '../../../nodes/shared/values/values.ts';
 
 const record = {

@@ -29,8 +29,7 @@ import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { notOfKind, tooLong, trimmed } from '../../values/kind';
-import { numberAsText } from '../../values/numbers';
+import { notOfKind, tooLong, trimmed, numberAsText } from '../../values/kind';
 import { isEmpty, isObject } from '../../values/values';
 
 const returnAll: INodeProperties = {

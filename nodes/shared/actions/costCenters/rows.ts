@@ -14,8 +14,7 @@ import {
 import { joinNames, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
-import { refuseHidden, trimmed } from '../../values/kind';
-import { knownValues, textsOf } from '../../values/records';
+import { refuseHidden, trimmed, textsOf } from '../../values/kind';
 import {
 	groupedBy,
 	isEmpty,
@@ -24,6 +23,7 @@ import {
 	setterOf,
 	valueAt,
 	type Values,
+	knownValues,
 } from '../../values/values';
 
 /** The fields of a record, as the form has them. */

@@ -6,7 +6,7 @@ import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
 import { rowsOfItems } from '../../form/names';
 import { type Notice, noticeOf, notSentNotices } from '../../form/requestValues';
-import { plainDecimal } from '../../values/numbers';
+import { plainDecimal } from '../../values/kind';
 import { readScalar } from '../../values/scalars';
 import { isSet, type Values } from '../../values/values';
 import type { WriteRules } from '../builtIn/soap';

@@ -35,9 +35,8 @@ import {
 	type Path,
 	validated,
 } from '../../values/InputError';
-import { knownValues } from '../../values/records';
 import { readScalar } from '../../values/scalars';
-import { isEmpty, isSet, ownEntry, type Values } from '../../values/values';
+import { isEmpty, isSet, knownValues, ownEntry, type Values } from '../../values/values';
 import { addressed, plannedWrite, unusualPeriod } from '../soapCall';
 import { callForm, readCall } from './form';
 import { fileNotices, outputOf, readOutputFile, takeFiles } from './outputFile';

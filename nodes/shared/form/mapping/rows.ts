@@ -21,7 +21,6 @@ import { formatValue } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { inTurns } from '../../host/eventLoop';
 import { refuseName, trimmed } from '../../values/kind';
-import { knownValues } from '../../values/records';
 import { checkReadable } from '../../values/scalars';
 import {
 	groupedBy,
@@ -31,6 +30,7 @@ import {
 	ownEntry,
 	setterOf,
 	valueAt,
+	knownValues,
 } from '../../values/values';
 import type { InputItem, InputItems } from '../inputItem';
 import { columnsOf, label, parameterName, rowsOfItems, specify, wayOf, WAYS } from '../names';
