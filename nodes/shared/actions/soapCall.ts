@@ -5,7 +5,7 @@ import { type Effect, keysOf, type Operation, resultField, subjectOf } from '../
 import { isOfContract, soapOperations } from '../contract/operations';
 import type { ServiceAccess } from '../exchange/exchange';
 import { formOf } from '../form/mapping/columns';
-import { formatKeys } from '../form/names';
+import { formatKeys } from '../form/fields';
 import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
 import { type Notice, noticeOf } from '../form/requestValues';

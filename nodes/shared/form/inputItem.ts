@@ -23,6 +23,9 @@ const columnsOfRun = onceFor(
 		new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
 );
 
+/** The column of n8n's Google Sheets node with the number of the row. */
+export const ROW_NUMBER = 'row_number';
+
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
 	/** @param index its index among the input items */
@@ -43,6 +46,13 @@ export class InputItem {
 	/** Whether the run has several input items. */
 	get isOneOfSeveral(): boolean {
 		return this.context.getInputData().length > 1;
+	}
+
+	/** Its number as a row of its sheet, whose first row has the names of the columns. */
+	get rowNumber(): number {
+		// A CSV file has it as a text.
+		const number = Number(this.json[ROW_NUMBER] || Number.NaN);
+		return Number.isInteger(number) ? number : this.index + 2;
 	}
 
 	get node(): INode {

@@ -11,7 +11,6 @@ import {
 import { writeScalar } from '../values/scalars';
 import { isEmpty, isObject } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
-import { rowNumber } from './places';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
@@ -217,7 +216,7 @@ export function readWriteOptions(items: InputItems, own: Switches): WriteOptions
 		const [first = fallback] = values;
 		if (!values.includes(!first)) return [name, first] as const;
 		const rows = (isOn: boolean): string =>
-			rowsText(asked.filter((_, i) => values[i] === isOn).map((item) => String(rowNumber(item))));
+			rowsText(asked.filter((_, i) => values[i] === isOn).map((item) => String(item.rowNumber)));
 		const text = `is off for ${rows(false)}, but on for ${rows(true)}. Rows that are written in one call need the same value.`;
 		throw invalidInput(text, 'VALUE_CONFLICT').at(name);
 	});

@@ -2,9 +2,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../values/values';
-import { formScalars } from './fields';
+import { columnName, formScalars, label, words } from './fields';
 import type { InputItem } from './inputItem';
-import { columnName, label, words } from './names';
 
 /** A JSON schema that n8n's editor shows before the first run. */
 export type OutputSchema = IDataObject;

@@ -4,18 +4,8 @@ import type { Effect } from '../contract/operation';
 import type { INodeProperties } from 'n8n-workflow';
 import { type Path, pathText, type Place } from '../values/InputError';
 import { ownEntry } from '../values/values';
-import type { InputItem, InputItems } from './inputItem';
-import { json, label, rowsOfItems, wayOf, WAYS, withInner } from './names';
-
-/** The column of n8n's Google Sheets node with the number of the row. */
-export const ROW_NUMBER = 'row_number';
-
-/** The number of a row as its sheet counts it: its first row has the names of the columns. */
-export function rowNumber({ index, json }: InputItem): number {
-	// A CSV file has it as a text.
-	const number = Number(json[ROW_NUMBER] || Number.NaN);
-	return Number.isInteger(number) ? number : index + 2;
-}
+import { type InputItems, ROW_NUMBER } from './inputItem';
+import { json, label, rowsOfItems, wayOf, WAYS, withInner } from './fields';
 
 /** Returns the labels of the elements along a path; `undefined` if the contract does not define one of them. */
 function labelAt(fields: Fields, [name = '', ...inner]: readonly string[]): string | undefined {
@@ -36,7 +26,7 @@ export interface OperationForm {
 export function rowsOf({ effect, request }: OperationForm, items: InputItems): string[] {
 	const isRows = rowsOfItems(items[0], request) !== undefined;
 	const areRows = isRows || (effect === 'write' && items[0].isOneOfSeveral);
-	return areRows ? items.map((item) => String(rowNumber(item))) : [];
+	return areRows ? items.map((item) => String(item.rowNumber)) : [];
 }
 
 /** Names a value inside a parameter: `'Absence.Lines', row 1, 'Code'`. */
@@ -92,7 +82,7 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 	const column = inner.length === 0 ? '' : (labelAt(record.fields, inner.map(String)) ?? name);
 	const quoted = column && (isJson && column !== name ? `'${column}' (${name})` : `'${column}'`);
 	if (index === undefined) return place(all, column, quoted);
-	if (isItems) return place([String(rowNumber(items[index] ?? items[0]))], column, quoted);
+	if (isItems) return place([String((items[index] ?? items[0]).rowNumber)], column, quoted);
 	const row = String(index + 1);
 	if (all.length === 0) return place([row], column, quoted);
 	const listed = `'${label(element, field)}' row ${row}`;
@@ -104,5 +94,5 @@ export function callName(form: OperationForm, items: InputItems): string {
 	const [row] = rowsOf(form, items);
 	const [{ index, json: columns }] = items;
 	if (row === undefined && !Object.hasOwn(columns, ROW_NUMBER)) return `Item ${index}`;
-	return `Row ${row ?? rowNumber(items[0])}`;
+	return `Row ${row ?? items[0].rowNumber}`;
 }

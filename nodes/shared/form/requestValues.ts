@@ -1,40 +1,16 @@
-/** Given values as a request: those of the form, JSON, and the check that all of them pass. */
-import { type Fields, type RecordContent, type ScalarField } from '../contract/fields';
-import { collect, InputError, invalidInput, invalidValue, missing } from '../values/InputError';
-import type { RequestRows } from '../contract/operation';
+/** Given values as a request: those of JSON and of cells, and the check that all of them pass. */
+import type { INodeProperties } from 'n8n-workflow';
+import type { RecordContent, ScalarField } from '../contract/fields';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
-import { isTool } from '../host/runs';
 import { JsonLimitError, parseJson } from '../rest/json';
 import { type BytesOf, writtenRequest } from '../soap/write';
-import { trimmed, withoutHidden, numberAsText, plainDecimal } from '../values/kind';
+import { invalidValue, missing } from '../values/InputError';
+import { numberAsText, plainDecimal, trimmed, withoutHidden } from '../values/kind';
 import { readScalar, writeScalar } from '../values/scalars';
-import {
-	emptyValues,
-	fromPaths,
-	isEmpty,
-	isObject,
-	isSet,
-	setterOf,
-	valueAt,
-	type Values,
-} from '../values/values';
-import { formScalars } from './fields';
-import type { InputItem } from './inputItem';
-import {
-	additional,
-	json,
-	ONLY_THESE,
-	ONLY_THESE_LABEL,
-	parameterName,
-	ROW,
-	ROW_FIELDS,
-	wayOf,
-	WAYS,
-} from './names';
-import { readSwitch } from './options';
-import { ROW_NUMBER } from './places';
-import { decimalCommaProperty, fractionsProperty } from './requestForm';
+import { isEmpty, type Values } from '../values/values';
+import { parameterName } from './fields';
+import { type InputItem, ROW_NUMBER } from './inputItem';
 
 /** Parses the text of a JSON field; an expression may give any other value. @throws {InputError} if it is empty or malformed */
 export function parseJsonField(value: unknown): unknown {
@@ -48,115 +24,6 @@ export function parseJsonField(value: unknown): unknown {
 		const reason = isLimit ? `has more than ${error.message}.` : `cannot be used. ${error.message}`;
 		throw invalidValue(value, reason);
 	}
-}
-
-/**
- * Returns a record with elements in place of the columns that a tool and Simplify give: `{ costCenterCode: '4100' }` and
- * `{ 'CostCenter.Code': '4100' }` → `{ CostCenter: { Code: '4100' } }`. Whatever else it has stays as it is.
- */
-function fromColumns(fields: Fields, value: unknown): unknown {
-	if (!isObject(value)) return value;
-	const result = Object.assign(emptyValues(), value);
-	const set = setterOf(result);
-	const scalars = formScalars(fields);
-	for (const [name, cell] of Object.entries(value)) {
-		const named = scalars.find(({ column, id }) => column === name || id === name);
-		if (named === undefined || Object.hasOwn(fields, name)) continue;
-		const { path } = named;
-		delete result[name];
-		if (!isSet(cell)) continue;
-		if (isSet(valueAt(result, path))) {
-			const text = ' is given twice, as ';
-			const problem = { code: 'VALUE_CONFLICT', path: [name], text, others: [path] } as const;
-			throw new InputError([problem]);
-		}
-		set(path, cell);
-	}
-	return result;
-}
-
-/**
- * Reads the record or the list of a request from the form. Its values are not checked.
- *
- * @throws {InputError} if there is none, or it is no list; or with every argument that a model left out, which n8n does
- * not check: it is `undefined`, and an empty text if the model wants none
- */
-export function readGiven(item: InputItem, { name, of, isList }: RequestRows): unknown {
-	const isJson = wayOf(item, name) === WAYS.json;
-	const scalars = formScalars(of.fields);
-	const isOfModel = isTool(item.node);
-	/** From the fields of the form: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
-	const recordOf = (row: unknown): unknown => {
-		if (isJson) return fromColumns(of.fields, row);
-		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-		const others = isObject(added) ? added : {};
-		const values = collect(scalars, ({ path, parameter }) => {
-			const own = shown[parameter];
-			if (isOfModel && own === undefined && Object.hasOwn(shown, parameter)) {
-				const text = 'is missing: give a value, or an empty text for none.';
-				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
-			}
-			// A field that the form always shows is not given if it is empty, and nor is any that a model leaves empty.
-			const other = isOfModel && others[parameter] === '' ? undefined : others[parameter];
-			return [path, (own === '' ? undefined : own) ?? other ?? undefined] as const;
-		});
-		return fromPaths(values);
-	};
-	let given: unknown;
-	if (isJson) {
-		const value = item.read(json(name));
-		if (isEmpty(value)) throw item.missing(json(name));
-		given = parseJsonField(value);
-	} else if (isList) given = (Object(item.read(parameterName(name), {})) as Values)[ROW] ?? [];
-	else {
-		const shown = scalars.filter(({ field }) => field.isShown);
-		const entries = shown.map(({ parameter }) => [parameter, item.read(parameter, '')] as const);
-		given = { ...Object.fromEntries(entries), [ROW_FIELDS]: item.read(additional(name), {}) };
-	}
-	if (!isList) return recordOf(given);
-	if (!Array.isArray(given)) throw invalidValue(given, 'is not a list.');
-	const rows = collect(given as unknown[], recordOf, (_, i) => i);
-	// A model may need fewer rows than the builder offers.
-	const isNone = (row: unknown) => isOfModel && !isJson && Object.keys(Object(row)).length === 0;
-	const filled = rows.filter((row) => !isNone(row));
-	if (filled.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
-	return filled;
-}
-
-/**
- * Ensures that a record has its usual fields. It may be empty, and the builder can allow it without them.
- *
- * @param columnAdvice says which column rows lack, by the id of its field; empty if they have it
- * @throws {InputError} naming those that are missing or blank: in a row, each is a cell of its own
- */
-export function checkUsualFields(
-	item: InputItem,
-	{ name, of }: RequestRows,
-	value: unknown,
-	columnAdvice: (id: string) => string,
-): void {
-	if (!isObject(value) || !Object.values(value).some(isSet)) return;
-	const usual = formScalars(of.fields).filter(({ field }) => field.isUsual);
-	const lacking = usual.filter(({ path }) => isEmpty(valueAt(value, path)));
-	if (lacking.length === 0 || readSwitch(item, ONLY_THESE, false)) return;
-	const turnOn = `turn on '${ONLY_THESE_LABEL}'.`;
-	const way = wayOf(item, name);
-	if (way === WAYS.items) {
-		collect(lacking, ({ id, path }) => {
-			const advice = columnAdvice(id) || `Fill it in, or ${turnOn}`;
-			throw invalidInput(`is empty. ${advice}`, 'VALUE_REQUIRED').at(path);
-		});
-		return;
-	}
-	const isJson = way === WAYS.json;
-	const names = lacking.map(({ label, id }) => `'${isJson ? id : label}'`);
-	const without = lacking.filter(({ parameter }) => !isJson && item.isExpression(parameter));
-	const quoted = without.map(({ label }) => `'${label}'`);
-	const labels = joinNames(quoted, 'and that of');
-	const why = labels && `The expression of ${labels} gives nothing for this item. `;
-	const them = names.length === 1 ? 'it' : 'them';
-	const text = `has no ${joinNames(names, 'and no')}. ${why}Enter ${them}, or ${turnOn}`;
-	throw invalidInput(text, 'VALUE_REQUIRED');
 }
 
 /**
@@ -183,6 +50,25 @@ export function identifierInItem(text: string): number | string {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
+
+const bySheet = { type: 'boolean', noDataExpression: true, default: false } as const;
+
+/** The switch for texts of cells with a decimal comma. */
+export const decimalCommaProperty: INodeProperties = {
+	...bySheet,
+	displayName: 'Decimal Comma',
+	name: 'decimalComma',
+	description: 'Whether the sheet writes numbers with a decimal comma, such as 33,34 and 1.234,56',
+};
+
+/** The switch for what Excel has in a cell that it shows as 60 %. */
+export const fractionsProperty: INodeProperties = {
+	...bySheet,
+	displayName: 'Percentages Are Fractions',
+	name: 'percentagesAreFractions',
+	description:
+		'Whether the sheet has 0.6 for 60 %, as Excel stores cells that are formatted as percentages',
+};
 
 /** "33,34" and "1.234,56", or "1,234.56" and "1.234", which may be thousands; perhaps with a sign beside it. */
 const NUMBER =

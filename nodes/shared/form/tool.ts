@@ -8,9 +8,8 @@ import { isTool } from '../host/runs';
 import { invalidValue, missing } from '../values/InputError';
 import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';
-import { formScalars } from './fields';
+import { formScalars, innerProperties, ONLY_THESE, specify, withInner } from './fields';
 import type { InputItem } from './inputItem';
-import { innerProperties, ONLY_THESE, specify, withInner } from './names';
 import { emptyItemOption } from './options';
 import { type OutputSchema, simplifyProperty } from './output';
 

@@ -14,7 +14,7 @@ import { createAccess, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
-import { formatKeys } from '../form/names';
+import { formatKeys } from '../form/fields';
 import { callName } from '../form/places';
 import { isOfHost } from '../host/errors';
 import { inTurns } from '../host/eventLoop';

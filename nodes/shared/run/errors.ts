@@ -19,7 +19,7 @@ import {
 } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
-import { formatKeys } from '../form/names';
+import { formatKeys } from '../form/fields';
 import { callName, placeOf, rowsOf } from '../form/places';
 import {
 	apiError,

@@ -2,7 +2,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { counted } from '../errors/words';
 import { validated } from '../values/InputError';
-import { formatKeys } from '../form/names';
+import { formatKeys } from '../form/fields';
 import { readSwitch } from '../form/options';
 import type { Notice, NoticeKind } from '../form/requestValues';
 import { escapeXml } from '../soap/xml';

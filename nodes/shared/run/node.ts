@@ -12,7 +12,7 @@ import {
 import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError, serviceError } from '../errors/ServiceError';
 import { InputItem, type InputItems } from '../form/inputItem';
-import { readsColumns } from '../form/names';
+import { readsColumns } from '../form/fields';
 import { briefRecords, tableOf, toolDescriptions } from '../form/tool';
 import { toToolError } from '../host/errors';
 import { inTurns } from '../host/eventLoop';

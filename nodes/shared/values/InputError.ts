@@ -199,6 +199,12 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 	}
 }
 
+/** Returns the problems of an {@link InputError}. @throws any other error */
+function problemsOf(error: unknown, part: string | number | Path): readonly Problem[] {
+	if (error instanceof InputError) return error.at(part).problems;
+	throw error;
+}
+
 /**
  * Maps values and validates all of them, up to 10,000 problems: one that is not allowed does not stop the others, and its
  * result is `undefined`.
@@ -218,8 +224,7 @@ export function collectPartly<V, T>(
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			problems.push(...error.at(partOf(value, index)).problems);
+			problems.push(...problemsOf(error, partOf(value, index)));
 			results.push(undefined);
 		}
 	}

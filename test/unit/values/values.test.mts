@@ -4,10 +4,10 @@ import { formScalars } from '../../../nodes/shared/form/fields.ts';
 import { textsOf } from '../../../nodes/shared/values/kind.ts';
 import {
 	emptyValues,
+	knownValues,
 	setterOf,
 	valueAt,
 	type Values,
-	knownValues,
 } from '../../../nodes/shared/values/values.ts';
 
 const record = {

@@ -12,7 +12,7 @@ import {
 	missing,
 } from '../../values/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { formatKeys } from '../../form/names';
+import { formatKeys } from '../../form/fields';
 import {
 	emptyItemOption,
 	onIfAdded,
@@ -29,7 +29,7 @@ import { AS_TOOL } from '../../host/forms';
 import { isTool } from '../../host/runs';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { notOfKind, tooLong, trimmed, numberAsText } from '../../values/kind';
+import { notOfKind, numberAsText, tooLong, trimmed } from '../../values/kind';
 import { isEmpty, isObject } from '../../values/values';
 
 const returnAll: INodeProperties = {

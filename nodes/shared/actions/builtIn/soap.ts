@@ -6,7 +6,7 @@ import { InputError, type Problem, validated } from '../../values/InputError';
 import type { InputItem, InputItems } from '../../form/inputItem';
 import { rowFields } from '../../form/mapping/mapper';
 import { otherColumns, readCallRequest } from '../../form/mapping/rows';
-import { rowFieldsOf, rowsOfItems, specify, WAYS } from '../../form/names';
+import { rowFieldsOf, rowsOfItems, specify, WAYS } from '../../form/fields';
 import {
 	domainOption,
 	dryRunProperty,

@@ -14,16 +14,16 @@ import {
 import { joinNames, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
-import { refuseHidden, trimmed, textsOf } from '../../values/kind';
+import { refuseHidden, textsOf, trimmed } from '../../values/kind';
 import {
 	groupedBy,
 	isEmpty,
 	isObject,
 	isSet,
+	knownValues,
 	setterOf,
 	valueAt,
 	type Values,
-	knownValues,
 } from '../../values/values';
 
 /** The fields of a record, as the form has them. */

@@ -4,7 +4,7 @@ import { at, InputError, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
-import { rowsOfItems } from '../../form/names';
+import { rowsOfItems } from '../../form/fields';
 import { type Notice, noticeOf, notSentNotices } from '../../form/requestValues';
 import { plainDecimal } from '../../values/kind';
 import { readScalar } from '../../values/scalars';

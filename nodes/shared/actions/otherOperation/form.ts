@@ -23,8 +23,8 @@ import {
 	resendOption,
 	showEnvelopeOption,
 } from '../../form/options';
-import { decimalCommaProperty, exampleOf } from '../../form/requestForm';
-import { parseJsonField } from '../../form/requestValues';
+import { exampleOf } from '../../form/fields';
+import { decimalCommaProperty, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
 import { apiError } from '../../host/errors';
 import { inTurns } from '../../host/eventLoop';

@@ -14,8 +14,7 @@ import {
 	valueAt,
 	type Values,
 } from '../../values/values';
-import { type FormField, formFields } from '../fields';
-import { words } from '../names';
+import { type FormField, formFields, words } from '../fields';
 import { meaningOf } from '../words';
 
 /** Ignores case and blanks: "Employee ID" is `EmployeeId`. But `id` is not `Id`: tables number their rows with it. */
@@ -61,6 +60,12 @@ class Form {
 		const [only, ...others] = main.length > 0 ? main : all;
 		return others.length === 0 ? only : undefined;
 	}
+
+	/** The ids of the fields that columns are for. */
+	readonly idsOf = onceFor(
+		(columns: ReadonlySet<string>) =>
+			new Set([...columns].map((name) => (this.find(name) ?? this.meantBy(name))?.id)),
+	);
 
 	/** Lists the names that a field's column can have. */
 	namesOf(id: string): string {

@@ -6,10 +6,8 @@ import { collect, invalidInput } from '../../values/InputError';
 import { truncate } from '../../errors/words';
 import { AUTOMATIC } from '../../host/forms';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
-import { formFields } from '../fields';
+import { columnsOf, exampleOf, formFields, rowsOfItems, words } from '../fields';
 import type { InputItem } from '../inputItem';
-import { columnsOf, rowsOfItems, words } from '../names';
-import { exampleOf } from '../requestForm';
 import { parseJsonField } from '../requestValues';
 import { formOf } from './columns';
 

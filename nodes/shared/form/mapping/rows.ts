@@ -27,25 +27,23 @@ import {
 	isEmpty,
 	isObject,
 	isSet,
+	knownValues,
 	ownEntry,
 	setterOf,
 	valueAt,
-	knownValues,
 } from '../../values/values';
-import type { InputItem, InputItems } from '../inputItem';
-import { columnsOf, label, parameterName, rowsOfItems, specify, wayOf, WAYS } from '../names';
-import { ROW_NUMBER, rowNumber } from '../places';
+import { type InputItem, type InputItems, ROW_NUMBER } from '../inputItem';
+import { columnsOf, label, parameterName, rowsOfItems, specify, wayOf, WAYS } from '../fields';
 import {
 	type CheckedRequest,
 	checkedRequest,
 	checkScalar,
-	checkUsualFields,
 	type Notice,
 	noticeOf,
 	notSentNotices,
-	readGiven,
 	readScalarParameter,
 } from '../requestValues';
+import { checkUsualFields, readGiven } from '../requestForm';
 import { automaticCells, cellValue, comparable, formOf } from './columns';
 import { mappedValues, matchedPath, readMapper } from './mapper';
 
@@ -80,7 +78,9 @@ const rowOf = onceFor((rows: RequestRows) =>
 			unknown: others.filter((name) => name !== ROW_NUMBER),
 			/** Whether a column is for a field of the request, perhaps one that a sheet leaves out of this row as blank. */
 			isMapped: (name: string) =>
-				isAutomatic ? fieldsFor(rows)(item.columns).has(name) : Object.hasOwn(stored, name),
+				isAutomatic
+					? formOf(rows.fields).idsOf(item.columns).has(name)
+					: Object.hasOwn(stored, name),
 			/** Whether columns are found by their names. */
 			isAutomatic,
 			/** Whether a mapped column has a value. One that the builder typed is the same for all rows. */
@@ -217,7 +217,7 @@ export async function groupItems(
 		const named = identity.map((path) => valueAt(row.known, path));
 		const mayBeTotal = named.every((cell) => isBlank(cell) || isTotalText(cell));
 		const total = mayBeTotal ? Object.values(item.json).find(isTotalText) : undefined;
-		if (total !== undefined) skipped.push(`${rowNumber(item)} (a total: "${total.trim()}")`);
+		if (total !== undefined) skipped.push(`${item.rowNumber} (a total: "${total.trim()}")`);
 		else (row.isFilled ? filled : unmapped).push(item);
 	}
 	const isMapped = filled.length > 0;
@@ -225,7 +225,7 @@ export async function groupItems(
 		Object.entries(json).every(([column, cell]) => column === ROW_NUMBER || isBlank(cell));
 	const blank = unmapped.filter((item) => isMapped || isBlankItem(item));
 	const rows = isMapped ? filled : unmapped.filter((item) => !isBlankItem(item));
-	skipped.push(...blank.map((item) => `${rowNumber(item)} (blank)`));
+	skipped.push(...blank.map((item) => `${item.rowNumber} (blank)`));
 	const notices = noticeOf('notSent', 'Rows that were skipped', skipped);
 	if (!chosen.isList) return { groups: single(rows), notices };
 	const keys = new Map<InputItem, string>();
@@ -241,21 +241,6 @@ export async function groupItems(
 	}
 	const groups = groupedBy(rows, (item) => keys.get(item) ?? `item ${item.index}`);
 	return { groups: [...groups.values()], notices };
-}
-
-/** The fields that columns are for, by their ids. */
-const fieldsFor = onceFor(({ fields }: RequestRows) =>
-	onceFor((columns: ReadonlySet<string>) => {
-		const form = formOf(fields);
-		return new Set([...columns].map((name) => (form.find(name) ?? form.meantBy(name))?.id));
-	}),
-);
-
-/** Says how to name the column of a field that no input item has; empty if one has it, even if it is blank. */
-function columnAdvice(rows: RequestRows, { columns }: InputItem, id: string): string {
-	if (fieldsFor(rows)(columns).has(id)) return '';
-	const form = formOf(rows.fields);
-	return `No column is for it: name one ${form.namesOf(id)}, or map the columns manually.`;
 }
 
 const isFilled = (value: unknown): boolean =>
@@ -307,7 +292,11 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	if (record) {
 		const { name: own, isList } = record;
 		const refused = new Set(problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
-		const lacking = (id: string) => (rows && row?.isAutomatic ? columnAdvice(rows, first, id) : '');
+		/** Says how to name the column of a field that no input item has; empty if one has it, even if it is blank. */
+		const lacking = (id: string): string => {
+			if (!rows || row?.isAutomatic !== true || row.isMapped(id)) return '';
+			return `No column is for it: name one ${formOf(rows.fields).namesOf(id)}, or map the columns manually.`;
+		};
 		const matched = matchedPath(request, first);
 		const unmatched = matched && lacking(matched.join('.'));
 		const incomplete = collectPartly(
