@@ -9,7 +9,7 @@ import {
 	sizeOf,
 } from '../contract/fields';
 import { requestRows, type RequestRows } from '../contract/operation';
-import { AUTOMATIC } from '../host/forms';
+import { AUTOMATIC } from '../host/nodes';
 import { kindOf, readScalar } from '../values/scalars';
 import { groupedBy, ownEntry } from '../values/values';
 import type { InputItem } from './inputItem';

@@ -9,7 +9,7 @@ import {
 import { onceFor } from '../contract/fields';
 import { givesNothing, InputError, invalidInput, missing } from '../values/InputError';
 import { messageOf, serviceError } from '../errors/ServiceError';
-import { isTool } from '../host/runs';
+import { isTool } from '../host/nodes';
 
 /** The node of a run: n8n copies it whenever it is read. */
 const nodeOf = onceFor((context: IExecuteFunctions) => context.getNode());

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Fields, isScalar, type RecordField, type ScalarField } from '../contract/fields';
 import { keysOf, requestRows, type RequestRows, subjectOf } from '../contract/operation';
 import { joinNames } from '../errors/words';
-import { AS_TOOL, AUTOMATIC } from '../host/forms';
-import { isTool } from '../host/runs';
+import { AS_TOOL, AUTOMATIC, isTool } from '../host/nodes';
 import { collect, InputError, invalidInput, invalidValue } from '../values/InputError';
 import { countries } from '../values/scalars';
 import {

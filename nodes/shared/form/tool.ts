@@ -3,8 +3,7 @@ import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operation';
 import { beginning, counted, joinNames, readable } from '../errors/words';
-import { AS_TOOL } from '../host/forms';
-import { isTool } from '../host/runs';
+import { AS_TOOL, isTool } from '../host/nodes';
 import { invalidValue, missing } from '../values/InputError';
 import { withoutFiles } from '../values/scalars';
 import { isObject } from '../values/values';

@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { messageOf, serviceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
-import { isOfHost } from './errors';
+import { isOfHost } from './nodes';
 
 const CREDENTIAL = 'payrollOAuth2Api';
 

@@ -4,7 +4,7 @@ import type { AddressField } from '../credential/connection';
 import { mentionedIn } from '../errors/phrases';
 import { ServiceError, serviceError, type WriteOutcome } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
-import { codeOf } from '../host/errors';
+import { codeOf } from '../host/nodes';
 import { isObject, type Values } from '../values/values';
 import { type ExchangeResponse, headOf, isWebPage } from './answer';
 

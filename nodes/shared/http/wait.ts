@@ -1,4 +1,4 @@
-/** Waits: for some time, or for work. `cancel` ends a wait, by a {@link CancelledError}. */
+/** Waits: for some time, for work, or for n8n's other work. `cancel` ends a wait, by a {@link CancelledError}. */
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
 
@@ -55,5 +55,22 @@ export async function withDeadline<T>(
 		return await untilCancelled(cancel, Promise.race([work, late]));
 	} finally {
 		timeout.removeEventListener('abort', onTimeout);
+	}
+}
+
+/** Maximum time of work in one piece that waits for nothing, in milliseconds. */
+const MAX_PIECE_MS = 10;
+
+/** When the last piece of any run ended. */
+let lastTurn = performance.now();
+
+/** Yields values one by one. Everything else that is due runs between two of them, if the event loop was blocked for long. */
+export async function* inTurns<T>(values: Iterable<T>): AsyncGenerator<T> {
+	for (const value of values) {
+		if (performance.now() - lastTurn > MAX_PIECE_MS) {
+			await sleep(0);
+			lastTurn = performance.now();
+		}
+		yield value;
 	}
 }

@@ -2,7 +2,7 @@
 import type { Mention } from '../errors/phrases';
 import type { FactsOf, Failure, Known, ServiceError } from '../errors/ServiceError';
 import { counted, sentences } from '../errors/words';
-import { SERVICE_SAYS } from '../host/errors';
+import { SERVICE_SAYS } from '../host/nodes';
 
 /** How to log in again: n8n shows a credential whose tokens have expired as connected. */
 const LOG_IN_AGAIN = "choose 'Switch account' ('Reconnect' in an older n8n) and log in again";

@@ -16,9 +16,8 @@ import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { formatKeys } from '../form/fields';
 import { callName } from '../form/places';
-import { isOfHost } from '../host/errors';
-import { inTurns } from '../host/eventLoop';
-import { isTool } from '../host/runs';
+import { isOfHost, isTool } from '../host/nodes';
+import { inTurns } from '../http/wait';
 import { groupedBy } from '../values/values';
 import type {
 	Action,

@@ -24,12 +24,12 @@ import { callName, placeOf, rowsOf } from '../form/places';
 import {
 	apiError,
 	isOfHost,
+	isTool,
 	SERVICE_SAYS,
 	toToolError,
 	withMessage,
 	withoutRetry,
-} from '../host/errors';
-import { isTool } from '../host/runs';
+} from '../host/nodes';
 import { escapeXml } from '../soap/xml';
 import { describeError } from '../messages/describe';
 import { groupedBy } from '../values/values';

@@ -14,9 +14,8 @@ import { CancelledError, type ServiceError, serviceError } from '../errors/Servi
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/fields';
 import { briefRecords, tableOf, toolDescriptions } from '../form/tool';
-import { toToolError } from '../host/errors';
-import { inTurns } from '../host/eventLoop';
-import { answersWithError, isTool } from '../host/runs';
+import { answersWithError, isTool, toToolError } from '../host/nodes';
+import { inTurns } from '../http/wait';
 import { describeError } from '../messages/describe';
 import {
 	type Action,

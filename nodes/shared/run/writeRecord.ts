@@ -9,7 +9,7 @@ import {
 	serviceError,
 } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { runOf, subExecution } from '../host/runs';
+import { runOf, subExecution } from '../host/nodes';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallResult, CompletedCall, Plan, WriteCall } from './action';
 import type { Expected } from './judge';

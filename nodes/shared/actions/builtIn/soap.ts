@@ -25,7 +25,7 @@ import type { Notice } from '../../form/requestValues';
 import { itemSchema, simpleSchema, simplifier, simplifyProperty } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
 import { checkSelection, outputProperties } from '../../form/tool';
-import { inTurns } from '../../host/eventLoop';
+import { inTurns } from '../../http/wait';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';

@@ -20,7 +20,7 @@ import {
 	noticeOf,
 	notSentNotices,
 } from '../../form/requestValues';
-import { isTool } from '../../host/runs';
+import { isTool } from '../../host/nodes';
 import type { ChosenAction, Plan, WriteCall } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
 import { type BytesOf, serviceNamespace } from '../../soap/write';

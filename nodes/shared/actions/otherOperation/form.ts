@@ -26,11 +26,9 @@ import {
 import { exampleOf } from '../../form/fields';
 import { decimalCommaProperty, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
-import { apiError } from '../../host/errors';
-import { inTurns } from '../../host/eventLoop';
-import { AS_TOOL, evaluatedDescription } from '../../host/forms';
+import { apiError, AS_TOOL, evaluatedDescription, isTool } from '../../host/nodes';
+import { inTurns } from '../../http/wait';
 import { RequestHost } from '../../host/requests';
-import { isTool } from '../../host/runs';
 import { unexpected } from '../../run/errors';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { fetchWsdl } from '../../soap/wsdl/fetch';

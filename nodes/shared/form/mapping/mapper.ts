@@ -4,7 +4,7 @@ import { type Field, type Fields, isScalar, onceFor } from '../../contract/field
 import { requestRows, subjectOf } from '../../contract/operation';
 import { collect, invalidInput } from '../../values/InputError';
 import { truncate } from '../../errors/words';
-import { AUTOMATIC } from '../../host/forms';
+import { AUTOMATIC } from '../../host/nodes';
 import { fromPaths, isObject, isSet, ownEntry, type Values } from '../../values/values';
 import { columnsOf, exampleOf, formFields, rowsOfItems, words } from '../fields';
 import type { InputItem } from '../inputItem';

@@ -18,8 +18,8 @@ import {
 	validated,
 } from '../../values/InputError';
 import { formatValue } from '../../errors/words';
-import { AUTOMATIC } from '../../host/forms';
-import { inTurns } from '../../host/eventLoop';
+import { AUTOMATIC } from '../../host/nodes';
+import { inTurns } from '../../http/wait';
 import { refuseName, trimmed } from '../../values/kind';
 import { checkReadable } from '../../values/scalars';
 import {
