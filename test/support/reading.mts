@@ -1,6 +1,5 @@
 /** Documents and answers, as the sources read them. */
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import { UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readAnswer } from '../../nodes/shared/soap/read.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 
@@ -20,7 +19,6 @@ export function contentOf({ scope: _, children, ...element }: XmlElement): XmlCo
 /** Reads an answer to an operation of the contract as the value of its result, or as a fault. */
 export function readResult(operation: Operation, namespace: string, text: string) {
 	const answer = readAnswer(operation, namespace, text);
-	if (answer.kind === 'odd') throw new UnreadableError(answer.reason);
 	if (answer.kind === 'fault') return { kind: answer.kind };
 	const [name = ''] = resultField(operation) ?? [];
 	return { kind: answer.kind, result: answer.result[name] };

@@ -10,7 +10,7 @@ import type { Switch } from '../form/options';
 import { cellsOf } from '../form/tool';
 import { type Notice, noticeOf } from '../form/requestValues';
 import type { Addressed, CallResult, Plan } from '../run/action';
-import { callForRecords } from '../soap/records';
+import { callForRecords } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
 import { invalidValue } from '../values/InputError';
 import { plainDecimal } from '../values/kind';

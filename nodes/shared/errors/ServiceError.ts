@@ -239,5 +239,13 @@ export class CancelledError extends Error {
 
 /** An answer, or a part of it, that cannot be read. The message is the reason. */
 export class UnreadableError extends Error {
-	override readonly name = 'UnreadableError';
+	override readonly name: string = 'UnreadableError';
+
+	/** @param facts the limit that it exceeds, such as "64 levels"; whether all around the part is as expected */
+	constructor(
+		message: string,
+		readonly facts: { readonly limit?: string | undefined; readonly isPart?: boolean } = {},
+	) {
+		super(message);
+	}
 }

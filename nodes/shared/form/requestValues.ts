@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RecordContent, ScalarField } from '../contract/fields';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue, joinNames } from '../errors/words';
-import { JsonLimitError, parseJson } from '../rest/json';
+import { parseJson } from '../rest/json';
 import { type BytesOf, writtenRequest } from '../soap/write';
 import { invalidValue, missing } from '../values/InputError';
 import { numberAsText, plainDecimal, trimmed, withoutHidden } from '../values/kind';
@@ -20,9 +20,11 @@ export function parseJsonField(value: unknown): unknown {
 		return parseJson(value).value;
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw invalidValue(value, 'is not valid JSON.');
-		const isLimit = error instanceof JsonLimitError;
-		const reason = isLimit ? `has more than ${error.message}.` : `cannot be used. ${error.message}`;
-		throw invalidValue(value, reason);
+		const { limit } = error.facts;
+		throw invalidValue(
+			value,
+			limit ? `has more than ${limit}.` : `cannot be used. ${error.message}`,
+		);
 	}
 }
 

@@ -7,11 +7,10 @@ import { jsonNumber } from '../values/kind';
 const PROTOTYPE =
 	/"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
 
-/** JSON with more of something than is read. The message is the limit. */
-export class JsonLimitError extends UnreadableError {}
-
-function checkLimit(count: number, limit: number, what: string): void {
-	if (count > limit) throw new JsonLimitError(`${limit} ${what}`);
+function checkLimit(count: number, maximum: number, what: string): void {
+	if (count <= maximum) return;
+	const limit = `${maximum} ${what}`;
+	throw new UnreadableError(`It has more than ${limit}.`, { limit });
 }
 
 /** "-0.0120e5" → "12" */
@@ -24,9 +23,8 @@ function significantDigits(number: string): string {
  * `9007199254740993` → `"9007199254740993"`.
  *
  * @returns the value, and the number of values in it
- * @throws {JsonLimitError} if it exceeds {@link LIMITS}
- * @throws {UnreadableError} if it holds what n8n cannot store: a field named `__proto__` or a number out
- * of range
+ * @throws {UnreadableError} if it exceeds {@link LIMITS}, or holds what n8n cannot store: a field named `__proto__` or
+ * a number out of range
  * @throws {SyntaxError} if it is malformed
  */
 export function parseJson(text: string): { readonly value: unknown; readonly values: number } {

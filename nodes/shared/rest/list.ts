@@ -9,7 +9,7 @@ import type { Reader } from '../exchange/exchange';
 import { decodeText, type ExchangeResponse, headOf, isWebPage } from '../http/answer';
 import { folded, lineOf, statusError, wordsOf } from '../http/failures';
 import { isObject, type Values } from '../values/values';
-import { JsonLimitError, parseJson } from './json';
+import { parseJson } from './json';
 
 /** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
 export const FIRST_PAGE = 1;
@@ -108,11 +108,10 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		}
 		if (text.trim() !== '') parsed = parseJson(text);
 	} catch (error) {
-		if (error instanceof JsonLimitError) {
-			return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.message });
-		}
-		const isPage = isWebPage(response);
 		const isOdd = error instanceof UnreadableError;
+		const limit = isOdd ? error.facts.limit : undefined;
+		if (limit !== undefined) return serviceError('ANSWER_TOO_LARGE/parts', { limit });
+		const isPage = isWebPage(response);
 		if (!isPage && (isOdd || /^\s*[[{]/.test(text ?? ''))) {
 			// The service answers, with something odd in it.
 			const [, at = ''] = /position (\d+)/.exec(messageOf(error)) ?? [];

@@ -1,15 +1,23 @@
-/** One call of an operation, and what its answer means: a result, a fault, or no answer to this operation. */
+/** One call of an operation: what its answer means, a result or an error; and the records of a result. */
+import type { IDataObject } from 'n8n-workflow';
+import { type Fields, TEXT } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
-import type { Effect, FaultAdvice, Operation } from '../contract/operation';
+import { type Effect, type FaultAdvice, type Operation, resultField } from '../contract/operation';
+import { isOfContract } from '../contract/operations';
 import type { Connection } from '../credential/connection';
 import { mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
-import { messageOf, type ServiceError, serviceError } from '../errors/ServiceError';
+import {
+	messageOf,
+	type ServiceError,
+	serviceError,
+	UnreadableError,
+} from '../errors/ServiceError';
 import { beginning, formatValue } from '../errors/words';
 import type { Exchange } from '../exchange/exchange';
 import { decodeText, ENVELOPE, type ExchangeResponse, isWebPage } from '../http/answer';
 import { inOwnWords, lineOf, statusError } from '../http/failures';
-import type { Values } from '../values/values';
-import { readAnswer, type SoapAnswer, type SoapResult } from './read';
+import { isObject, isSet, type Values } from '../values/values';
+import { readAnswer, type SoapAnswer } from './read';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './write';
 import { allText, type XmlElement, XmlError } from './xml';
 
@@ -148,6 +156,9 @@ function faultError(
 
 /** Returns the error for an answer of HTTP 200 that cannot be read. */
 function unreadable(response: ExchangeResponse, text: string, error: unknown): ServiceError {
+	const facts = error instanceof UnreadableError ? error.facts : {};
+	const reason = messageOf(error);
+	if (facts.isPart) return serviceError('ANSWER_UNREADABLE/part', { reason });
 	if (isWebPage(response)) return serviceError('ANSWER_UNREADABLE/webPage');
 	// Markup and JSON may be those of another address.
 	const said = /^\s*[<[{-]/.test(text) ? undefined : lineOf(text);
@@ -155,33 +166,108 @@ function unreadable(response: ExchangeResponse, text: string, error: unknown): S
 	if (/^\s*multipart\//i.test(String(response.headers['content-type']))) {
 		return serviceError('ANSWER_UNREADABLE/multipart');
 	}
-	if (error instanceof XmlError && error.limit !== undefined) {
-		return serviceError('ANSWER_TOO_LARGE/parts', { limit: error.limit });
-	}
+	if (facts.limit) return serviceError('ANSWER_TOO_LARGE/parts', { limit: facts.limit });
 	const json = serviceError('ANSWER_UNREADABLE/part', { reason: 'It is JSON' });
 	const own = inOwnWords(json, response);
 	if (own.quote) return own;
 	// What begins as an envelope is an answer of the service, whatever is wrong in it.
 	const isOwn = error instanceof XmlError && ENVELOPE.test(text);
-	const reason = messageOf(error);
 	return serviceError(isOwn ? 'ANSWER_UNREADABLE/part' : 'ANSWER_UNREADABLE', { reason });
 }
 
+/** Returns the fields of the items that an answer makes; `undefined` if nothing is known of them. */
+export function itemFields(operation: Operation): Fields | undefined {
+	const { fields, isOpen } = operation.response;
+	const [, result] = resultField(operation) ?? [];
+	if (result === undefined) return isOpen ? undefined : fields;
+	const row = result.kind === 'list' || result.kind === 'repeated' ? result.of : result;
+	if (row.kind === 'any') return undefined;
+	return row.kind === 'record' ? row.fields : { [row.property ?? 'Result']: row };
+}
+
+/** Names of elements that say that a call failed, or whether it succeeded. */
+const [FAILURE, SUCCESS] = [/error|exception|(?<!de)fault/i, /succe/i];
+
+/** Whether an element of an answer that is not described, or is to be empty, says that the call failed. */
+function isFailure(operation: Operation, [element, said]: readonly [string, unknown]): boolean {
+	const { fields, isOpen } = operation.response;
+	const text = isSet(said) ? String(said).trim().toLowerCase() : '';
+	if (text === '' || isOpen === true || Object.hasOwn(fields, element)) return false;
+	const isToBeEmpty = Object.keys(fields).length === 0;
+	if (isToBeEmpty && element === `${operation.name}Result`) return text !== 'true';
+	return (text === 'false' || text === '0' ? SUCCESS : FAILURE).test(element);
+}
+
+/** What may stand beside the rows of an answer in all of its items, in characters of JSON. */
+const MAX_BESIDE = 2 ** 25;
+
 /**
- * Calls an operation (docs/dev/interface.md, section 4.3). How OAuth applies to SOAP is not specified: the token and the
- * subscription key are sent as in REST calls.
+ * Converts an answer to records: each row of the described element, if that is a list, else that element, else the whole
+ * answer. Whatever stands beside the element is in each record; in the first alone, if that would be too much; in one
+ * of its own, if there is no row, unless the operation is a reading one of the contract. An answer that is to be
+ * empty, or is, is a success.
+ *
+ * @throws {ServiceError} if something in the answer says that the call failed, or stands in place of records, or if the
+ * identifier of a new record is no positive number
+ */
+function recordsOf(operation: Operation, values: IDataObject): readonly IDataObject[] {
+	const [name = `${operation.name}Result`, field] = resultField(operation) ?? [];
+	const { [name]: value, ...others } = values;
+	const beside = Object.entries(others);
+	const isNone = Array.isArray(value) && value.length === 0;
+	if (isNone && beside[0] && operation.effect === 'read' && isOfContract(operation)) {
+		const [other, said] = beside[0];
+		const reason = `Expected rows in ${name}, got ${other} ${formatValue(said)}`;
+		throw serviceError('ANSWER_UNREADABLE/part', { reason });
+	}
+	const failed = Object.entries(values).find((entry) => isFailure(operation, entry));
+	if (failed !== undefined) {
+		const got = `${failed[0]} is ${formatValue(failed[1])}`;
+		if (operation.effect === 'write') throw serviceError('WRITE_UNCONFIRMED', { got });
+		const reason = `It says that the call failed: ${got}`;
+		throw serviceError('ANSWER_UNREADABLE/part', { reason });
+	}
+	const known = itemFields(operation);
+	if (field === undefined) {
+		const isEmpty = [known, values].some((own) => own && Object.keys(own).length === 0);
+		return [isEmpty ? { success: true, ...values } : values];
+	}
+	if (field.property === 'Id' && Number(value) <= 0) {
+		throw serviceError('WRITE_UNCONFIRMED', { got: `${name} is ${formatValue(value)}` });
+	}
+	const isList = field.kind === 'list' || field.kind === 'repeated';
+	const rows = (isList ? (value ?? []) : [value ?? null]) as unknown[];
+	if (rows.length === 0 && beside.length > 0) return [others];
+	const isInAll = rows.length * JSON.stringify(beside).length <= MAX_BESIDE;
+	return rows.map((row, index) => {
+		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
+		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
+		for (const [other, found] of isInAll || index === 0 ? beside : []) {
+			// Nobody may take it for a value that the record can have.
+			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known ?? {}, other);
+			item[isTaken ? `${operation.name}Response.${other}` : other] = found;
+		}
+		return item;
+	});
+}
+
+/**
+ * Calls an operation (docs/dev/interface.md, section 4.3), and converts its answer to records. How OAuth applies to SOAP is
+ * not specified: the token and the subscription key are sent as in REST calls.
  *
  * @param request the values of the request by element name
  * @param children XML of the request, if it is already written
+ * @returns also the paths of elements that had a character that XML does not allow
  * @throws {InputError} before anything is sent, naming every value that is not allowed
+ * @throws {ServiceError | CancelledError}
  */
-export async function callSoap<E extends Effect>(
+export async function callForRecords<E extends Effect>(
 	exchange: Exchange<E>,
 	connection: Connection,
 	operation: Operation<E>,
 	request: Readonly<Values>,
 	children?: string,
-): Promise<SoapResult> {
+): Promise<{ readonly records: readonly IDataObject[]; readonly mended: readonly string[] }> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const written = children ?? writeRequest(operation.request, request, namespace);
 	const headers: Record<string, string> = {
@@ -189,7 +275,7 @@ export async function callSoap<E extends Effect>(
 		'X-Subscription-Key': connection.subscriptionKey,
 	};
 	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
-	return await exchange(
+	const { result, mended } = await exchange(
 		{
 			method: 'POST',
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
@@ -217,8 +303,8 @@ export async function callSoap<E extends Effect>(
 			if (status !== 200 && !isAccepted) throw statusError(response, 'SOAP Address');
 			if (text === undefined) throw serviceError('ANSWER_UNREADABLE/characters');
 			if (answer === undefined) throw unreadable(response, text, failure);
-			if (answer.kind === 'result') return answer;
-			throw serviceError('ANSWER_UNREADABLE/part', { reason: answer.reason });
+			return answer;
 		},
 	);
+	return { records: recordsOf(operation, result), mended };
 }

@@ -142,20 +142,15 @@ class FieldReader {
 	}
 }
 
-/** The answer to a call that succeeded. */
-export interface SoapResult {
-	readonly kind: 'result';
-	/** The values of the fields of the response element by name. A list that is not set is empty. */
-	readonly result: IDataObject;
-	/** The elements that had a character that XML does not allow. */
-	readonly mended: readonly string[];
-}
-
 export type SoapAnswer =
-	| SoapResult
-	| { readonly kind: 'fault'; readonly node: XmlElement }
-	/** A value is not of its field's kind, or a required field is absent: never read as an empty result. */
-	| { readonly kind: 'odd'; readonly reason: string };
+	| {
+			readonly kind: 'result';
+			/** The values of the fields of the response element by name. A list that is not set is empty. */
+			readonly result: IDataObject;
+			/** The elements that had a character that XML does not allow. */
+			readonly mended: readonly string[];
+	  }
+	| { readonly kind: 'fault'; readonly node: XmlElement };
 
 /** Returns the paths of mended elements: `EmployeeCostCenter (Id 501).CostCenter (Id 7).Description`. */
 function mendedIn({ name, children, isMended }: XmlElement, path = ''): string[] {
@@ -211,6 +206,7 @@ export function readAnswer(
 	}
 	const { fields, isOpen } = operation.response;
 	const mended = text.includes('&#') ? response.children.flatMap((child) => mendedIn(child)) : [];
+	let failure: unknown;
 	try {
 		if (isOpen === true) {
 			const value = readUntyped(response) ?? {};
@@ -237,6 +233,7 @@ export function readAnswer(
 		}
 		return { kind: 'result', result, mended };
 	} catch (error) {
-		return { kind: 'odd', reason: messageOf(error) };
+		failure = error;
 	}
+	throw new UnreadableError(messageOf(failure), { isPart: true });
 }

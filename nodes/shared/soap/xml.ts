@@ -4,6 +4,7 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { LIMITS } from '../contract/limits';
+import { UnreadableError } from '../errors/ServiceError';
 import { beginning } from '../errors/words';
 import { isXmlText } from '../values/scalars';
 
@@ -47,15 +48,15 @@ export interface XmlElement {
 }
 
 /** A text that is not well-formed XML, or XML that is refused. */
-export class XmlError extends Error {
+export class XmlError extends UnreadableError {
 	override readonly name = 'XmlError';
 
-	/** @param found a noun phrase; @param limit what it exceeds, such as "64 levels" */
+	/** @param found a noun phrase */
 	constructor(
 		readonly found: string,
-		readonly limit?: string,
+		limit?: string,
 	) {
-		super(`The answer holds ${found}`);
+		super(`The answer holds ${found}`, { limit });
 	}
 }
 
@@ -130,11 +131,10 @@ interface OpenElement extends XmlElement {
 	isMended?: boolean;
 }
 
-/** Shared by all elements without children, or attributes. */
-const NO_CHILDREN: XmlElement[] = [];
+/** Of all elements without attributes: 240,000 elements take 44 MiB, and 86 with a map each. */
 const NO_ATTRIBUTES = new Map<string, string>();
 
-/** The library takes 32 bytes for each character of a text, and takes a CDATA section as a whole. */
+/** The library collects a text by its characters, and a CDATA section as a whole: 20 MiB take 770 MiB, or 117. */
 const LONG_TEXT = 2 ** 16;
 
 /** A comment, a CDATA section, an instruction, or the beginning of a declaration. */
@@ -277,7 +277,7 @@ function openElement(
 	}
 	const { namespace, local: name } = qualifiedName({ scope }, qualified);
 	safeName('element', name);
-	return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
+	return { namespace, name, attributes, children: [], text: '', scope };
 }
 
 /**
@@ -304,9 +304,6 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	const open = [top];
 	/** The depth of an element: without `jPath`, the library gives no texts. */
 	const depthOf = (matcher: unknown): number => (matcher as { getDepth(): number }).getDepth();
-	/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
-	const copyOf = (part: string): string =>
-		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Array<readonly [qualified: string, value: string]> = [];
 	const ignore = (): void => undefined;
@@ -330,14 +327,13 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 			setExternalEntities: ignore,
 		},
 		attributeValueProcessor(name, value) {
-			attributes.push([name, copyOf(value)]);
+			attributes.push([name, value]);
 		},
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
 			const parent = open[depth - 1] ?? top;
 			const element = openElement(qualified, attributes, parent.scope);
-			if (parent.children === NO_CHILDREN) parent.children = [element];
-			else parent.children.push(element);
+			parent.children.push(element);
 			open[depth] = element;
 			if (attributes.some(([, value]) => value.includes(LOST))) element.isMended = true;
 			attributes.length = 0;
@@ -346,7 +342,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		tagValueProcessor(_, text, matcher) {
 			const element = open[depthOf(matcher)] ?? top;
 			if (text.includes(LOST)) element.isMended = true;
-			element.text += copyOf(element.isMended ? text.replaceAll(LOST, ' ') : text);
+			element.text += element.isMended ? text.replaceAll(LOST, ' ') : text;
 			return '';
 		},
 	}).parse(prepared);

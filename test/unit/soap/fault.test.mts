@@ -1,7 +1,7 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
-import { callSoap, withoutTrace } from '../../../nodes/shared/soap/call.ts';
+import { callForRecords, withoutTrace } from '../../../nodes/shared/soap/call.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { connectionTo } from '../../support/exchange.mts';
 import { soapEnvelope, soapFault } from '../../support/soap.mts';
@@ -15,7 +15,8 @@ async function faultOf(text: string) {
 	const headers = { 'content-type': 'text/xml; charset=utf-8' };
 	const exchange: Exchange = async (_, read) =>
 		await Promise.resolve(read({ status: 500, headers, body: Buffer.from(text) }));
-	const call = callSoap(exchange, connectionTo('http://payroll.example'), addressInsert, {}, '');
+	const connection = connectionTo('http://payroll.example');
+	const call = callForRecords(exchange, connection, addressInsert, {}, '');
 	const error: unknown = await call.catch((thrown: unknown) => thrown);
 	if (!(error instanceof ServiceError && error.facts.fault)) throw new Error('not a fault');
 	const { code, facts } = error;

@@ -29,7 +29,7 @@ import { inTurns } from '../../http/wait';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
 import { isSet, type Values } from '../../values/values';
-import { itemFields } from '../../soap/records';
+import { itemFields } from '../../soap/call';
 import {
 	addressed,
 	anyPeriod,

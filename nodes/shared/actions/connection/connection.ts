@@ -26,7 +26,7 @@ import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ReadAction, WriteAction } from '../../run/action';
 import { describeError } from '../../messages/describe';
 import { redactorOf, serviceErrorData } from '../../run/redact';
-import { callForRecords } from '../../soap/records';
+import { callForRecords } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/scalars';

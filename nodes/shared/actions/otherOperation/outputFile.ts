@@ -13,7 +13,7 @@ import type { CallResult } from '../../run/action';
 import { refuseName } from '../../values/kind';
 import { readScalar, writeScalar } from '../../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
-import { itemFields } from '../../soap/records';
+import { itemFields } from '../../soap/call';
 
 const isBase64 = (text: string): boolean =>
 	readScalar({ kind: 'base64Binary' }, text) !== undefined;
