@@ -8,7 +8,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
-	RequestHelperFunctions,
+	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { messageOf, serviceError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
@@ -16,17 +16,8 @@ import { isOfHost } from './nodes';
 
 const CREDENTIAL = 'payrollOAuth2Api';
 
-/** What sending requests needs of n8n's context: that of a run has it, and that of the editor's lists. */
-interface RequestContext
-	extends Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getTimezone' | 'logger'> {
-	/** Their `this` needs no more than a {@link RequestContext}. */
-	readonly helpers: {
-		readonly [Name in
-			| 'httpRequest'
-			| 'httpRequestWithAuthentication'
-			| 'refreshOAuth2Token']: OmitThisParameter<RequestHelperFunctions[Name]>;
-	};
-}
+/** n8n's context of a run, or of the editor's lists. */
+type RequestContext = IExecuteFunctions | ILoadOptionsFunctions;
 
 /** An answer as n8n returns it. */
 interface HostAnswer {
