@@ -111,51 +111,47 @@ class Pace {
 	/** Records the pause that an answer asks for, of all calls of the credential. */
 	applyRetryAfter(response: ExchangeResponse): void {
 		if (![403, 429, 503].includes(response.status)) return;
-		const end = performance.now() + askedPause(response);
-		this.pausedUntil = Math.max(this.pausedUntil, end);
+		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + askedPause(response));
 	}
 }
 
-/**
- * One change at a time of each employee or company, across the runs of this process. Who changes one holds
- * no other, and waits for nothing but the service: so nobody waits for ever.
- */
-class Subjects {
-	/** What is known of each while somebody works on it. */
-	private readonly known = new Map<string, { users: number; changes: number; turns: Places }>();
+/** What is known of each employee or company while somebody works on it. */
+const known = new Map<string, { users: number; changes: number; turns: Places }>();
 
+/**
+ * One change at a time of each employee or company, across the runs of this process: of all credentials, since two may
+ * lead to the same service. Who changes one holds no other, and waits for nothing but the service: so nobody waits for ever.
+ */
+const subjects = {
 	/** Begins work on one of them, from reading its records to reading them again. */
 	visit(subject: string) {
-		const known = this.known.get(subject) ?? { users: 0, changes: 0, turns: new Places(1) };
-		this.known.set(subject, known);
-		known.users += 1;
+		const own = known.get(subject) ?? { users: 0, changes: 0, turns: new Places(1) };
+		known.set(subject, own);
+		own.users += 1;
 		let isChanging = false;
 		return {
 			/** How many changes of it have begun or ended: what was read is up to date if only the own one has since. */
 			get changes() {
-				return known.changes;
+				return own.changes;
 			},
 			/** Waits until no other change of it is under way, and begins one. @throws {CancelledError} */
 			async change(cancel: AbortSignal | undefined): Promise<void> {
-				await known.turns.take(cancel);
+				await own.turns.take(cancel);
 				isChanging = true;
-				known.changes += 1;
+				own.changes += 1;
 			},
 			/** Ends the change and the visit. */
-			leave: () => {
+			leave() {
 				if (isChanging) {
-					known.changes += 1;
-					known.turns.leave();
+					own.changes += 1;
+					own.turns.leave();
 				}
-				known.users -= 1;
-				if (known.users === 0) this.known.delete(subject);
+				own.users -= 1;
+				if (own.users === 0) known.delete(subject);
 			},
 		};
-	}
-}
-
-/** Of all credentials: two may lead to the same service. */
-const subjects = new Subjects();
+	},
+};
 
 const newState = () => ({
 	pace: new Pace(),

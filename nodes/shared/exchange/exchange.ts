@@ -8,7 +8,7 @@ import {
 	MIN_SECRET_LENGTH,
 } from '../credential/connection';
 import { ServiceError, serviceError } from '../errors/ServiceError';
-import type { RequestHost, Sender } from '../host/requests';
+import type { RequestHost } from '../host/requests';
 import { type ExchangeResponse, isWebPage } from '../http/answer';
 import { asksToRetry, retryDelay, statusError } from '../http/failures';
 import { send, type Answer, type ExchangeRequest, type Limits } from '../http/send';
@@ -78,7 +78,6 @@ class AnswersOfRun {
 interface Line extends CredentialState, Pick<ServiceAccess, 'connection' | 'host'> {
 	readonly limits: ExchangeLimits;
 	readonly retries: boolean;
-	readonly sender: Sender;
 	readonly ofRun: AnswersOfRun;
 }
 
@@ -148,7 +147,7 @@ export function judgeAnswer<T>(
 
 /** Sends a request once, in its turn and with a valid token. @returns what the answer says, or how long to wait */
 async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, number: number) {
-	const { connection, host, limits, ofRun, pace, places, retries, sender, session } = line;
+	const { connection, host, limits, ofRun, pace, places, retries, session } = line;
 	const isRead = request.effect === 'read';
 	const isKept = isRead && limits.keepsAnswers === true;
 	if (isKept) ofRun.count();
@@ -162,7 +161,8 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 			const ready = async () => await session.prepare({ host, limits });
 			await pace.turn(host.cancel, connection.requestsPerSecond, ready);
 			began = performance.now();
-			sent = await send(sender, request, limits, async () => {
+			const currentToken = () => session.token;
+			sent = await send(host, request, limits, currentToken, async () => {
 				await ofRun.unread.take(host.cancel);
 				isLarge = true;
 			});
@@ -263,9 +263,8 @@ export function createAccess(
 	const state = credentialStateOf(host.credentialId);
 	const { session, subjects } = state;
 	session.begin(connection);
-	const sender = host.signed(() => session.token);
 	const ofRun = new AnswersOfRun();
-	const line: Line = { ...state, host, connection, limits, retries: true, sender, ofRun };
+	const line: Line = { ...state, host, connection, limits, retries: true, ofRun };
 	return {
 		...{ host, limits, connection, session, subjects },
 		exchange: exchangeOn(line),

@@ -26,21 +26,6 @@ interface HostAnswer {
 	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };
 }
 
-/** Sends requests of a run through n8n. */
-export interface Sender {
-	/** The cancel signal of the run. */
-	readonly cancel: AbortSignal | undefined;
-	/**
-	 * @param signal aborts the request
-	 * @returns n8n's answer, and the access token that the request carried; empty if it carried none
-	 * @throws what n8n throws if there is no answer
-	 */
-	send(
-		options: IHttpRequestOptions,
-		signal: AbortSignal,
-	): Promise<{ readonly answer: HostAnswer; readonly token: string }>;
-}
-
 /** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
 const MAX_TOKEN = 2 ** 16;
 
@@ -66,8 +51,11 @@ export function tokensOf(data: ICredentialDataDecryptedObject) {
 
 export type StoredTokens = Readonly<ReturnType<typeof tokensOf>>;
 
-/** n8n with the credential of this package. By itself, it sends requests without the access token. */
-export class RequestHost implements Sender {
+/** n8n with the credential of this package. */
+export class RequestHost {
+	private cachedKey: string | undefined;
+	private cached: Promise<ICredentialDataDecryptedObject> | undefined;
+
 	constructor(
 		private readonly context: RequestContext,
 		/** The cancel signal of the run. */
@@ -95,11 +83,6 @@ export class RequestHost implements Sender {
 
 	debug(message: string, details: IDataObject): void {
 		this.context.logger.debug(message, details);
-	}
-
-	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
-		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
-		return { answer: answer as HostAnswer, token: '' };
 	}
 
 	/**
@@ -137,40 +120,46 @@ export class RequestHost implements Sender {
 	}
 
 	/**
-	 * Returns what sends requests with the access token. To decrypt the credential and resolve its
-	 * expressions takes more time than anything else in a call. So it is cached until the session's
-	 * token changes.
+	 * Sends a request, signed if there may be an access token. To decrypt the credential and resolve its expressions
+	 * takes more time than anything else in a call. So it is cached until the session's token changes.
 	 *
+	 * @param abortSignal aborts the request
 	 * @param currentToken returns the session's current access token
+	 * @returns n8n's answer, and the access token that the request carried; empty if it carried none
+	 * @throws what n8n throws if there is no answer
 	 */
-	signed(currentToken: () => string | undefined): Sender {
-		let cachedKey: string | undefined;
-		let cached: Promise<ICredentialDataDecryptedObject> | undefined;
-		const send: Sender['send'] = async (options, signal) => {
-			// The token that signs the request is the one in the credential that n8n receives for it.
-			let token = '';
-			const read = async () => {
-				if (cached === undefined || cachedKey !== currentToken()) {
-					const reading = this.readCredential();
-					[cachedKey, cached] = [currentToken(), reading];
-					// Do not cache a failed read.
-					reading.catch(() => (cached = cached === reading ? undefined : cached));
-				}
-				const data = { ...(await cached) };
-				token = tokensOf(data).accessToken ?? '';
-				return data;
-			};
-			// Without the type, n8n's client puts a token whose `token_type` is not "bearer" into the address:
-			// `sign` in `client-oauth2-token.ts` of `@n8n/client-oauth2`.
-			const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
-				this.derived(read, signal),
-				CREDENTIAL,
-				options,
-				{ oauth2: { tokenType: 'Bearer' } },
-			);
-			return { answer: answer as HostAnswer, token };
+	async send(
+		options: IHttpRequestOptions,
+		abortSignal: AbortSignal,
+		currentToken?: () => string | undefined,
+	): Promise<{ readonly answer: HostAnswer; readonly token: string }> {
+		const { helpers } = this.context;
+		if (currentToken === undefined) {
+			const answer: unknown = await helpers.httpRequest({ ...options, abortSignal });
+			return { answer: answer as HostAnswer, token: '' };
+		}
+		// The token that signs the request is the one in the credential that n8n receives for it.
+		let token = '';
+		const read = async () => {
+			if (this.cached === undefined || this.cachedKey !== currentToken()) {
+				const reading = this.readCredential();
+				[this.cachedKey, this.cached] = [currentToken(), reading];
+				// Do not cache a failed read.
+				reading.catch(() => (this.cached = this.cached === reading ? undefined : this.cached));
+			}
+			const data = { ...(await this.cached) };
+			token = tokensOf(data).accessToken ?? '';
+			return data;
 		};
-		return { cancel: this.cancel, send };
+		// Without the type, n8n's client puts a token whose `token_type` is not "bearer" into the address:
+		// `sign` in `client-oauth2-token.ts` of `@n8n/client-oauth2`.
+		const answer: unknown = await helpers.httpRequestWithAuthentication.call(
+			this.derived(read, abortSignal),
+			CREDENTIAL,
+			options,
+			{ oauth2: { tokenType: 'Bearer' } },
+		);
+		return { answer: answer as HostAnswer, token };
 	}
 
 	/**

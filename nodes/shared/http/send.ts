@@ -2,7 +2,7 @@ import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
 import { CancelledError, ServiceError, serviceError } from '../errors/ServiceError';
-import type { Sender } from '../host/requests';
+import type { RequestHost } from '../host/requests';
 import type { ExchangeResponse } from './answer';
 import { interpret, retryDelay } from './failures';
 import { pause, withDeadline } from './wait';
@@ -38,21 +38,23 @@ const LARGE = 2 ** 20;
  * Sends one request, and reads the whole answer. Does not follow redirects, so that no other address
  * receives the token.
  *
+ * @param currentToken returns the session's access token; without it, the request carries none
  * @param whenLarge waits until the rest of a large answer may be received; its time is not that of the service
  * @returns the answer, or the failure of an attempt that may succeed later
  * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
  */
 export async function send(
-	sender: Sender,
+	host: RequestHost,
 	request: ExchangeRequest,
 	limits: Limits,
+	currentToken?: () => string | undefined,
 	whenLarge?: () => Promise<void>,
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
 	// 16.1 s are 16100.000000000002 ms, and n8n takes whole ones.
 	const timeout = Math.max(1, Math.round(limits.timeoutMs));
 	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
-	const { cancel } = sender;
+	const { cancel } = host;
 	if (cancel?.aborted) throw new CancelledError();
 	const over = new AbortController();
 	const options: IHttpRequestOptions = {
@@ -69,7 +71,7 @@ export async function send(
 	};
 	let [waited, waitingSince] = [0, Infinity];
 	const receive = async (): Promise<Answer> => {
-		const { answer, token } = await sender.send(options, over.signal);
+		const { answer, token } = await host.send(options, over.signal, currentToken);
 		const { statusCode: status, headers, body } = answer;
 		const drop = (): void => body.destroy?.();
 		// Read in any case: destroying a stream that was never read does not close its source.
@@ -114,14 +116,14 @@ export async function send(
 
 /** Sends a request without the access token, and retries it if that is safe. @throws {ServiceError} if there is no answer */
 export async function exchangeUnsigned(
-	sender: Sender,
+	host: RequestHost,
 	request: ExchangeRequest,
 	limits: Limits,
 ): Promise<ExchangeResponse> {
 	for (let attempt = 1; ; attempt += 1) {
-		const sent = await send(sender, request, limits);
+		const sent = await send(host, request, limits);
 		const delay = retryDelay(sent, request.effect, attempt);
-		if (delay !== undefined) await pause(sender.cancel, delay);
+		if (delay !== undefined) await pause(host.cancel, delay);
 		else if (sent instanceof ServiceError) throw sent;
 		else return sent;
 	}

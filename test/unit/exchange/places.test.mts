@@ -119,7 +119,7 @@ async function makeCalls(
 	let access_token = 'token';
 	const host = {
 		credentialId,
-		signed: () => ({ send: serve }),
+		send: serve,
 		readCredential: () => ({ oauthTokenData: { access_token, refresh_token: 'refresh' } }),
 		async renewTokens() {
 			await clock.sleep(renewal);

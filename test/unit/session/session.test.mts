@@ -280,13 +280,14 @@ it('the credential is read once for all calls that sign with a token, and again 
 	identity.play((response) => void response.end());
 	let token = account.first;
 	await inNode(payroll, account.credential, async (context) => {
-		const sender = runIn(context).host.signed(() => token);
+		const { host } = runIn(context);
 		const { storage } = payroll.credentials;
 		/** The tokens of calls at the same time, and how often the credential was read for them. */
 		const send = async (count: number) => {
 			const { reads } = storage;
 			const sending = Array.from({ length: count }, async () => {
-				return await sender.send({ url: identity.url }, new AbortController().signal);
+				const { signal } = new AbortController();
+				return await host.send({ url: identity.url }, signal, () => token);
 			});
 			return [...(await Promise.all(sending)).map((sent) => sent.token), storage.reads - reads];
 		};
