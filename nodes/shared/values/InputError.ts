@@ -14,7 +14,7 @@ export const problemCodes = {
 	VALUE_INVALID: 'Any other reason, or several.',
 } as const;
 
-type ProblemCode = keyof typeof problemCodes;
+export type ProblemCode = keyof typeof problemCodes;
 
 /** What is wrong with one value, without labels: this layer does not know the form. */
 export interface Problem {
@@ -162,22 +162,22 @@ export function invalidInput(predicate: string, code: ProblemCode = 'VALUE_INVAL
 	return new InputError([{ code, path: [], text: ` ${predicate}` }]);
 }
 
-/** Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …` @param cause see {@link Problem} */
-export function invalidBecause(
-	reason: string,
-	code: ProblemCode = 'VALUE_INVALID',
-	cause?: string,
-): InputError {
-	return new InputError([{ code, path: [], text: `: ${reason}`, ...(cause && { cause }) }]);
+/** Returns the error for a value, as a sentence that follows its name: `'File': the item has …` */
+export function invalidBecause(reason: string, code: ProblemCode = 'VALUE_INVALID'): InputError {
+	return new InputError([{ code, path: [], text: `: ${reason}` }]);
 }
 
 /** Returns the error for a value, as a sentence that starts with the value: `13 is out of range.` */
-export function invalidValue(given: unknown, predicate: string): InputError {
+export function invalidValue(
+	given: unknown,
+	predicate: string,
+	code: ProblemCode = 'VALUE_INVALID',
+): InputError {
 	const shown = formatValue(given);
 	const value = typeof given === 'string' ? beginning(given, MAX_VALUE) : given;
 	const text = ` ${predicate}`;
 	const kept = typeof value === 'object' ? shown : value;
-	return new InputError([{ code: 'VALUE_INVALID', path: [], value: kept, shown, text }]);
+	return new InputError([{ code, path: [], value: kept, shown, text }]);
 }
 
 /** Returns the error for a missing value. */

@@ -143,7 +143,9 @@ describe('cost center changes with an audit trail', () => {
 		expect(await rowsOf(failed)).toMatchObject([
 			{
 				...{ employeeId: '1001', status: 'not changed', after: null },
-				error: expect.stringMatching(/no current record has 1\..* Nothing was written/) as string,
+				error: expect.stringMatching(
+					/1 is that of no current record\..* Nothing was written/,
+				) as string,
 			},
 			{ employeeId: '1004', status: 'changed', error: null },
 		]);

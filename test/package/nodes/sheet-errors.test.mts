@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCostCenters } from '../../../dev/package/calls.mts';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
-import { serverFault } from '../../support/plain-service.mts';
+import { costCentersOf, type Row, serverFault } from '../../support/plain-service.mts';
 import { useWrites } from './writes.mts';
 
 const { service, payroll, credential, putShares } = useWrites();
@@ -57,7 +57,7 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 		'Employee ID is not a whole number: 2 rows, e.g. row 6 ("x").',
 		"Row 8, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		"The percentages do not add up to 100, since others are kept: 2 rows, e.g. row 9. Turn off 'Keep Other Cost Centers' to remove them, or give them 0 to end them.",
-		expect.stringMatching(/^Row 13, 'Record ID': no current record has 99999\./),
+		expect.stringMatching(/^Row 13, 'Record ID': 99999 is that of no current record\./),
 		`Row 14, 'Cost Center Code': "n.v.t." is no code.`,
 		`Row 15, 'Cost Center Code': "4.200" is a number that a sheet has formatted. If the code is 4200, write that.`,
 		expect.stringMatching(/^Row 16, 'Cost Center Code': .* invisible character/),
@@ -140,6 +140,28 @@ it('what is wrong with several rows names the column to correct, if one is meant
 		credential.employee(each, continues),
 	);
 	expect(json('Payroll')).toMatchObject([2, 3].map((own) => ({ row: own, column: 'Employee ID' })));
+});
+
+it.each<[string, IDataObject, string, unknown, RegExp]>([
+	['of no record', row(1002, '', 100, { 'Record ID': 99 }), 'Record ID', 99, /^Is that of no cur/],
+	['like a current one', row(1002, 41, 100), 'Cost Center Code', 41, /^Differs .*Enter 0041\.$/],
+	['of two', row(1002, '4100', 100), 'Cost Center Code', '4100', /^Is that of 2 .*Give a Rec/],
+	[
+		'of another record',
+		row(1003, '4200', 100, { 'Record ID': '7' }),
+		...(['Cost Center Code', '4200', /^Is the cost center of another record/] as const),
+	],
+])('a value that is %s is in the item', async (_, faulty, column, value, problem) => {
+	const [own, other] = ['0041', '4100'].map((Code) => ({ CostCenter: { Code } }));
+	service.put(costCentersOf(1002), [own, other, other] as Row[]);
+	const moved = ['4100', '4200'].map((Code, i) => ({ Id: `${i + 7}`, CostCenter: { Code } }));
+	service.put(costCentersOf(1003), moved);
+	const costCenterenColumns = {
+		...{ mappingMode: 'autoMapInputData', value: null },
+		matchingColumns: ['Record ID' in faulty ? 'Id' : 'CostCenter.Code'],
+	};
+	const { items } = await update([faulty], { costCenterenColumns }, continues);
+	expect(items[0]).toMatchObject([{ column, value, problem: expect.stringMatching(problem) }]);
 });
 
 it('shares in several items of the form are to be rows', async () => {

@@ -6,10 +6,10 @@ import {
 	collect,
 	collectPartly,
 	InputError,
-	invalidBecause,
 	invalidInput,
 	invalidValue,
 	missing,
+	type ProblemCode,
 } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
@@ -190,22 +190,22 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 	const byLetters = groupedBy(index['Cost Center Code'].keys(), unsigned);
 	return (row) => {
 		const { label, path, text } = identityOf(row);
+		const refusal = (predicate: string, code: ProblemCode) =>
+			invalidValue(valueAt(row, path), predicate, code).at(path);
 		const [found, ...others] = index[label].get(text) ?? [];
 		if (found && others.length > 0) {
 			const all = [found, ...others].map(({ before }) => rowTexts(before)['Record ID']);
 			const known = joinNames(all.filter(Boolean));
 			const ids = known && ` (Record IDs ${known})`;
-			const reason = `${others.length + 1} current records have the ${label} ${text}${ids}. Give a Record ID.`;
-			throw invalidBecause(reason, 'VALUE_AMBIGUOUS').at(path);
+			const predicate = `is that of ${others.length + 1} current records${ids}. Give a Record ID.`;
+			throw refusal(predicate, 'VALUE_AMBIGUOUS');
 		}
 		if (found) return found;
 		if (label === 'Cost Center Code') {
 			const [alike] = byLetters.get(unsigned(text)) ?? [];
 			if (alike === undefined) return undefined;
-			const code = truncate(alike);
-			const reason = `${truncate(text)} differs only in case, signs or leading zeros from ${code}, which stands there. Enter ${code}.`;
-			const cause = ' differs only in case, signs or leading zeros from one that stands there';
-			throw invalidBecause(reason, 'VALUE_AMBIGUOUS', cause).at(path);
+			const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${truncate(alike)}.`;
+			throw refusal(predicate, 'VALUE_AMBIGUOUS');
 		}
 		if (label === 'Cost Center ID') {
 			// A record without one may be of this cost center.
@@ -215,8 +215,7 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 		// An unknown Id is an error: the service assigns Ids.
 		const known = joinNames([...index[label].keys()].filter(Boolean));
 		const all = known ? `The current ones are ${known}` : 'There are no current records';
-		const reason = `no current record has ${text}. ${all}.`;
-		throw invalidBecause(reason, 'VALUE_UNKNOWN', ' is of no current record').at(path);
+		throw refusal(`is that of no current record. ${all}.`, 'VALUE_UNKNOWN');
 	};
 }
 
@@ -268,8 +267,9 @@ function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void
 			const to = rowTexts(after)[label];
 			const other = byKey.get(keyOf(after))?.find((row) => row !== after);
 			if (to === '' || other === undefined) return;
-			throw invalidBecause(
-				`${truncate(to)} is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
+			throw invalidValue(
+				valueAt(after, path),
+				`is the cost center of another record${idOf(other)}, and there would be two. Give that record the sum of both percentages, and this one${idOf(before)} the percentage 0, without another cost center.`,
 				'VALUE_CONFLICT',
 			).at([i, ...path]);
 		});
