@@ -110,7 +110,7 @@ describe('the columns', () => {
 		expect(error?.message).toBe(
 			'4 values cannot be used:' +
 				'\n• Employee ID is missing: 2 rows, e.g. row 2. Name a column Employee ID, EmployeeId or employeeId, or map the columns manually.' +
-				'\n• A row has no value in any of its fields: 2 rows, e.g. row 2.',
+				"\n• A row needs 'Record ID' or 'Cost Center Code' to identify the record: 2 rows, e.g. row 2.",
 		);
 	});
 

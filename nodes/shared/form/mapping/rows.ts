@@ -291,7 +291,8 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
 	if (record) {
 		const { name: own, isList } = record;
-		const refused = new Set(problems.map(({ path }) => `${path[0]} ${rowIn(path)}`));
+		// A row of a list needs what it is found by.
+		const mayBeBlank = isList || problems.some(({ path }) => path[0] === own);
 		/** Says how to name the column of a field that no input item has; empty if one has it, even if it is blank. */
 		const lacking = (id: string): string => {
 			if (!rows || row?.isAutomatic !== true || row.isMapped(id)) return '';
@@ -301,13 +302,13 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 		const unmatched = matched && lacking(matched.join('.'));
 		const incomplete = collectPartly(
 			[given[own] ?? []].flat(),
-			(value, i) => {
+			(value) => {
 				checkUsualFields(first, record, value, lacking);
 				if (matched && unmatched) {
 					const text = `is empty, and rows are matched on it. ${unmatched}`;
 					throw invalidInput(text, 'VALUE_EMPTY').at(matched);
 				}
-				if (isFilled(value) || refused.has(`${own} ${isList ? i : -1}`)) return;
+				if (mayBeBlank || isFilled(value)) return;
 				throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 			},
 			(_, i) => (isList ? [own, i] : own),
