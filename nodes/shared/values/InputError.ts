@@ -108,10 +108,13 @@ export function describeProblems(found: readonly Found[]): string {
 			return group.map((member) => () => sentenceOf(member, member.place));
 		}
 		const { shown } = first.problem;
-		const isShared = first.advice !== '' && group.every(({ advice }) => advice === first.advice);
-		const value = !isShared && shown ? ` (${shown})` : '';
+		const { advice } = first;
+		const isShared = advice !== '' && group.every((member) => member.advice === advice);
+		// What differs is the advice on the example alone.
+		const own = advice.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+		const value = !isShared && shown ? ` (${[shown, own].filter(Boolean).join(': ')})` : '';
 		const example = `${rowsText(first.place.rows)}${value}`;
-		const text = `${cause}: ${rows} rows, e.g. ${example}.${isShared ? ` ${first.advice}` : ''}`;
+		const text = `${cause}: ${rows} rows, e.g. ${example}.${isShared ? ` ${advice}` : ''}`;
 		return [() => text.replace(/^./, (letter) => letter.toUpperCase())];
 	});
 	const named = texts.slice(0, MAX_NAMED).map((text) => text());

@@ -45,11 +45,12 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 			...['n.v.t.', '4.200', '42\u200b00'].map((code, i) => row(1008 + i, code, 100)),
 			row(1011, '4100', '60 %'),
 			...[1002, 1003].map((id) => row(id, '4300', '33,34 %')),
+			row(1012, '4100', '€ 40'),
 		],
 		dry,
 	);
 	expect(message?.split('\n• ')).toEqual([
-		'17 values cannot be used:',
+		'18 values cannot be used:',
 		"Percentage has a decimal comma: 3 rows, e.g. row 2. Turn on 'Decimal Comma'.",
 		'Row 12 is for the same cost center as row 11',
 		`Row 5, 'Cost Center Code': "#N/A" is what a failed formula or expression leaves, not a value.`,
@@ -61,7 +62,7 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 		`Row 14, 'Cost Center Code': "n.v.t." is no code.`,
 		`Row 15, 'Cost Center Code': "4.200" is a number that a sheet has formatted. If the code is 4200, write that.`,
 		expect.stringMatching(/^Row 16, 'Cost Center Code': .* invisible character/),
-		`Row 17, 'Percentage': "60 %" has a sign beside the number. Write 60`,
+		'Percentage has a sign beside the number: 2 rows, e.g. row 17 ("60 %": write 60).',
 	]);
 	expect(service.writes()).toBe(0);
 });
