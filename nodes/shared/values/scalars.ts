@@ -99,15 +99,17 @@ export function instantOf(value: unknown): unknown {
 /** The day 29 February 1900 of Excel, which the calendar does not have, and its last one, 9999-12-31. */
 const [NO_DAY, LAST_DAY] = [60, 2_958_465];
 
-/** Returns the date and time of a number of days, as spreadsheets store them: 45992.5 → "2025-12-01T12:00:00". */
+/** Returns a date and time as spreadsheets store them, in days: 45992.5 → "2025-12-01T12:00:00", 0.5 → "12:00:00". */
 function dateOfSpreadsheet(value: unknown): string | undefined {
 	const isNumber = typeof value === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(value);
 	const days = isNumber ? Number(value) : value;
-	if (typeof days !== 'number' || !(days >= 1 && days < LAST_DAY + 1)) return undefined;
+	if (typeof days !== 'number' || !(days >= 0 && days < LAST_DAY + 1)) return undefined;
 	if (Math.floor(days) === NO_DAY) return undefined;
 	const start = Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
 	const seconds = Math.round(days * 86_400);
-	return new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
+	const text = new Date(start + seconds * 1000).toISOString().slice(0, -'.000Z'.length);
+	// Up to 24, a part of a day or its hour: 9.30 is not 07:12.
+	return days < 24 ? text.split('T')[days < 1 ? 1 : 0] : text;
 }
 
 /** A date or a time as XML Schema writes it. @param pick returns the part of an instant that is a value of this kind */
@@ -139,7 +141,8 @@ function temporal(
 			if (isEmpty(value)) throw missing();
 			const cell = dateOfSpreadsheet(value) ?? '';
 			const meant = [cell, ...cell.split('T')].find((part) => form.test(part));
-			const advice = meant ? `If it is an Excel date, write ${meant}` : `Write it like ${example}`;
+			const kept = expected.replace('a ', 'an Excel ');
+			const advice = meant ? `If it is ${kept}, write ${meant}` : `Write it like ${example}`;
 			throw invalidValue(value, `is not ${expected}. ${advice}`);
 		},
 		read: readText,

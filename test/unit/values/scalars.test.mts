@@ -143,7 +143,7 @@ describe('a value is refused', () => {
 		[date, DATE, ['2026-02-29', '1900-02-29', '0000-01-01', '22-11-2026', '2026-11-22T02:00:00']],
 		// No dates of Excel.
 		[date, DATE, [60, 60.5, 0, 0.5, -1, 2958466, 20251201, true]],
-		[time, 'is not a time. Write it like 12:00:00', ['2026-11-22T09:30:00', '25:00:00']],
+		[time, 'is not a time. Write it like 12:00:00', ['2026-11-22T09:30:00', '25:00:00', '9.30']],
 		[base64, 'is not base64.', ['aGVsbG8', 'aGVsbG9=']],
 	])('of %j, which %s', (field, text, values) => {
 		for (const value of values) {
@@ -177,13 +177,15 @@ describe('a value is refused', () => {
 		[dateTime, 45992.5, 'a date and time', '2025-12-01T12:00:00'],
 		[dateTime, 45992.999995, 'a date and time', '2025-12-02T00:00:00'],
 		[time, '45992.75', 'a time', '18:00:00'],
+		[time, 0.395833, 'a time', '09:30:00'],
 		// Excel has a 29 February 1900, day 60, which the calendar has not.
 		[date, 1, 'a date', '1900-01-01'],
 		[date, 59, 'a date', '1900-02-28'],
 		[date, 61, 'a date', '1900-03-01'],
 		[date, 2958465, 'a date', '9999-12-31'],
 	] as const)('of %j, with what the Excel date %j is', (field, value, expected, meant) => {
-		const text = `is not ${expected}. If it is an Excel date, write ${meant}`;
+		const kept = `an Excel ${expected.slice(2)}`;
+		const text = `is not ${expected}. If it is ${kept}, write ${meant}`;
 		expect(() => writeScalar(field, value)).toThrow(new Error(`${shown(value)} ${text}`));
 		expect(writeScalar(field, meant)).toBe(meant);
 	});
