@@ -67,7 +67,7 @@ export function placeOf(form: OperationForm, items: InputItems, path: Path): Pla
 		const outer = labelOf(element) ?? pathText([element]);
 		const names = isForm && within.length > 0 ? within : [`'${outer}'`, ...within];
 		const name = names.join(', ');
-		return place([], /^'([^']*)'$/.exec(name)?.[1] ?? name, name);
+		return place(rows ? [] : all, /^'([^']*)'$/.exec(name)?.[1] ?? name, name);
 	}
 	if (isScalar(field)) return place(!rows || field.isKey ? all : [], label(element, field));
 	const isItems = rows?.name === element;

@@ -72,7 +72,7 @@ describe('cells of rows', () => {
 let services = 0;
 
 /** Calls an operation with this request, and returns the elements that were sent. */
-async function mapped(request: string, types: string, item: IDataObject) {
+async function mapped(request: string, types: string, ...items: IDataObject[]) {
 	const namespace = 'http://payroll.example/soap/v3/EmployeeService';
 	const wsdl = callWsdl(request, types, '', namespace);
 	server.play((response, _, { method }) => {
@@ -83,7 +83,7 @@ async function mapped(request: string, types: string, item: IDataObject) {
 	const url = `${server.url}/${(services += 1)}`;
 	const id = await payroll.store(connectedTo(url));
 	const { error } = await payroll.run(
-		[item],
+		items,
 		payroll.node('payrollEmployee', id, callFromList('Call')),
 	);
 	const bodies = server.received.filter(({ method }) => method === 'POST');
@@ -196,6 +196,18 @@ describe('Map Automatically', () => {
 		const result = await mapped(request, types + required, item);
 		expect(result.message).toContain(message);
 		expect(result.sent).toBeUndefined();
+	});
+
+	it('tells what is wrong with several items by its cause, and a blank cell is no missing column', async () => {
+		const all = element('EmployeeId', 's:int', '') + element('Count', 's:decimal');
+		const cells = ['7,5', '8,5', '€ 1'].map((Count, i) => ({ EmployeeId: i, Count }));
+		const { message } = await mapped(all, '', ...cells, { EmployeeId: ' ', Count: 1 });
+		expect(message?.split('\n• ')).toEqual([
+			'4 values cannot be used:',
+			"Count has a decimal comma: 2 rows, e.g. row 2. Turn on 'Decimal Comma'.",
+			`Row 4, 'Count': "€ 1" has a sign beside the number. Write 1`,
+			"Row 5, 'Employee ID (EmployeeId)' is empty.",
+		]);
 	});
 
 	it('sends no blank cells, and two quotes as an empty text', async () => {

@@ -141,7 +141,9 @@ it('the service of each item is evaluated, and an empty one is never that of the
 		'/soap/v3/debtorService.asmx',
 	]);
 	expect(json('Payroll').slice(1, 3)).toMatchObject(
-		[1, 2].map(() => ({ error: { code: 'VALUE_EMPTY', message: "'Service' is empty." } })),
+		[3, 4].map((row) => ({
+			error: { code: 'VALUE_EMPTY', message: `Row ${row}, 'Service' is empty.` },
+		})),
 	);
 	// The editor has no item to evaluate it with.
 	await expect(payroll.list(credential.employee(given), 'searchOperations')).rejects.toThrow(

@@ -118,7 +118,7 @@ async function plannedCall(
 		let [known, unknown]: [Values, readonly string[]] = [{}, []];
 		if (isAutomatic) {
 			({ known, unknown } = knownValues(request, automaticCells(request.fields, given), cellValue));
-			form.requireColumns(known);
+			form.requireValues(known, item.columns);
 		} else {
 			// Without the content of a file, the call would succeed.
 			collect(form.fields, ([id, { field, isRequired }]) => {

@@ -1,7 +1,7 @@
 /** The fields of a request or a record by the names of columns, and input items as the values of such fields. */
 import { type Fields, onceFor } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
-import { collect, invalidInput, invalidValue, type Path } from '../../values/InputError';
+import { collect, invalidInput, invalidValue, missing, type Path } from '../../values/InputError';
 import { formatValue, joinNames, truncate } from '../../errors/words';
 import { trimmed } from '../../values/kind';
 import {
@@ -75,12 +75,13 @@ class Form {
 		return joinNames([...new Set([label, id, column].filter(isClear))], 'or');
 	}
 
-	/** Requires a column for each required value. @throws {InputError} with the names that each missing column can have */
-	requireColumns(values: Values): void {
+	/** @param columns those of all input items @throws {InputError} with each required value that is blank or has no column */
+	requireValues(values: Values, columns: ReadonlySet<string>): void {
 		collect(this.fields.values(), ({ id, path, field, isRequired }) => {
 			const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
 			const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
 			if (!isNeeded || isSet(valueAt(values, path))) return;
+			if (this.idsOf(columns).has(id)) throw missing().at(path);
 			const text = `is missing. Name a column ${this.namesOf(id)}.`;
 			throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 		});
