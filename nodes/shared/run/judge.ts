@@ -151,7 +151,7 @@ export function judge(
 	}
 	if (before === undefined) {
 		if (equal.length === 0) return { is: 'asBefore', text: '' };
-		return unseen(`${list(equal)} is there, and may have been there before`);
+		return unseen(`${list(equal)} may have been there before`);
 	}
 	const fresh = after.filter((other) => !wasThere(other));
 	const own = fresh.find(isWanted);

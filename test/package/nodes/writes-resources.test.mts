@@ -290,7 +290,7 @@ describe('an address', () => {
 		const { error, retry } = await run(insert({ verify: false }));
 		expect(error).toMatchObject(unknown);
 		expect(error?.description).toContain(named);
-		if (named !== '') expect(error?.description).toContain('may have been there before');
+		if (named !== '') expect(error?.description).toContain(') may have been there before');
 		expect(about(await retry())).toMatchObject(unknown);
 		expect(service.called()[0]).toBe('Address_Insert');
 		expect(service.writes()).toBe(1);
