@@ -7,10 +7,10 @@ export type Mention = 'domain' | 'key' | 'login' | 'operation' | 'quota' | 'scop
 /** Matches texts of a service that does not know the operation. */
 export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
 
-/** Phrases that servers commonly use; the first that a text has counts. */
-const PHRASES: ReadonlyArray<readonly [phrase: RegExp, mention: Mention]> = [
-	[UNKNOWN_OPERATION, 'operation'],
-	[/\bVersionMismatch\b|\bSOAP version mismatch\b/i, 'version'],
+/** Phrases that servers commonly use; the first that a text has counts. Some mean nothing in an answer that is no fault. */
+const PHRASES: ReadonlyArray<readonly [phrase: RegExp, mention: Mention, where?: 'fault']> = [
+	[UNKNOWN_OPERATION, 'operation', 'fault'],
+	[/\bVersionMismatch\b|\bSOAP version mismatch\b/i, 'version', 'fault'],
 	[
 		/\bquota\b[^.\n]{0,40}\b(?:exceeded|reached|replenished)\b|\b(?:out of|exceed\w*)\b[^.\n]{0,40}\bquota\b/i,
 		'quota',
@@ -24,17 +24,13 @@ const PHRASES: ReadonlyArray<readonly [phrase: RegExp, mention: Mention]> = [
 	[
 		/\b(?:log[ -]?in|logged in|sign(?:ed)?[ -]in|authentication|inlog\w*|ingelogd|aangemeld|aanmeld\w*)\b/i,
 		'login',
+		'fault',
 	],
 ];
 
-/** What only a SOAP fault can mention: in any other answer, such words mean nothing. */
-const OF_FAULTS: readonly Mention[] = ['login', 'operation', 'version'];
-
 /** Returns what a text mentions; `undefined` if it has no phrase. */
 export function mentionedIn(text: string, isFault = false): Mention | undefined {
-	return PHRASES.find(
-		([phrase, mention]) => (isFault || !OF_FAULTS.includes(mention)) && phrase.test(text),
-	)?.[1];
+	return PHRASES.find(([phrase, , where]) => (isFault || !where) && phrase.test(text))?.[1];
 }
 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
