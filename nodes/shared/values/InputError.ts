@@ -193,15 +193,6 @@ export function givesNothing(): InputError {
 	return invalidBecause('the expression gives nothing for this item.', 'VALUE_EMPTY');
 }
 
-/** Returns the result of work on a part of a value. @throws {InputError} if the work throws one, with paths below `part` */
-export function at<T>(part: string | number | Path, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		throw error instanceof InputError ? error.at(part) : error;
-	}
-}
-
 /** Returns the problems of an {@link InputError}. @throws any other error */
 function problemsOf(error: unknown, part: string | number | Path): readonly Problem[] {
 	if (error instanceof InputError) return error.at(part).problems;
@@ -245,6 +236,11 @@ export function collect<V, T>(...all: Parameters<typeof collectPartly<V, T>>): T
 	const { results, problems } = collectPartly(...all);
 	if (problems.length > 0) throw new InputError(problems);
 	return results as T[];
+}
+
+/** Returns the result of work on a part of a value. @throws {InputError} if the work throws one, with paths below `part` */
+export function at<T>(part: string | number | Path, work: () => T): T {
+	return collect([undefined], work, () => part)[0] as T;
 }
 
 /** Runs all functions, even if some fail, and returns their results. @throws {InputError} with the problems of all */
