@@ -47,10 +47,10 @@ function titleOf(code, failures) {
 
 /** Returns each marked part of the page, by page and name; `read` loads a source by its room and name. */
 function errorsParts(read) {
-	const { kinds } = read('errors/ServiceError');
+	const { traitsOf } = read('errors/ServiceError');
 	const { failures } = read('messages/catalog');
 	const codes = new Map(
-		Object.entries(kinds).map(([failure, { outcome }]) => [failure.split('/')[0], outcome]),
+		Object.entries(traitsOf).map(([failure, { outcome }]) => [failure.split('/')[0], outcome]),
 	);
 	const rows = [...codes].map(([code, outcome]) => [
 		`\`${code}\``,

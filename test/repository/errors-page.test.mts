@@ -31,8 +31,8 @@ it.each(Object.entries(pages))('%s is current (npm run readme writes it)', (name
 });
 
 it('at most 45 codes, each with one outcome', () => {
-	const kinds = Object.entries(ServiceError.kinds);
-	const codes = kinds.map(([failure, { outcome }]) => `${failure.split('/')[0]} ${outcome}`);
+	const failures = Object.entries(ServiceError.traitsOf);
+	const codes = failures.map(([failure, { outcome }]) => `${failure.split('/')[0]} ${outcome}`);
 	const ofService = new Set(codes.map((text) => text.split(' ')[0]));
 	expect(new Set(codes).size).toBe(ofService.size);
 	const ofValues = Object.keys(InputError.problemCodes);

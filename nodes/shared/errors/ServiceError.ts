@@ -8,7 +8,7 @@ export type WriteOutcome = 'applied' | 'notApplied' | 'refused' | 'unknown';
 export type EarlierOutcome = Exclude<WriteOutcome, 'notApplied'>;
 
 /** What is known of a failure before it happens. */
-interface Kind<Facts extends object> {
+interface Traits<Facts extends object> {
 	/** Whether a write that fails with it was applied. For an answer by its HTTP status, the status decides. */
 	readonly outcome: WriteOutcome;
 	/** `transient`: the same call may succeed later, unchanged. `inAnswer`: it is found in an answer with HTTP 200. */
@@ -17,10 +17,10 @@ interface Kind<Facts extends object> {
 	readonly facts?: Facts;
 }
 
-const kind = <Facts extends object = object>(
+const traits = <Facts extends object = object>(
 	outcome: WriteOutcome,
-	nature?: Kind<Facts>['nature'],
-): Kind<Facts> => ({ outcome, nature });
+	nature?: Traits<Facts>['nature'],
+): Traits<Facts> => ({ outcome, nature });
 
 /** `field` is the one of the credential that holds the base address of the request. */
 type ByStatus = { httpStatus: number; field: string };
@@ -33,101 +33,101 @@ type Chosen = { operation: string; resource: string };
  * Every failure, by its code. Failures that share a code are told apart by what follows the slash. A write was not
  * applied, which takes proof; was probably not, by the service's word (`refused`); may have been; or certainly was.
  */
-export const kinds = {
-	'RENEWAL_REFUSED/invalid_client': kind('notApplied'),
-	'RENEWAL_REFUSED/unauthorized_client': kind('notApplied'),
-	'RENEWAL_REFUSED/invalid_scope': kind('notApplied'),
-	'RENEWAL_REFUSED/insecure': kind('notApplied'),
-	'RENEWAL_REFUSED/otherServer': kind('notApplied'),
-	IDENTITY_SERVER_BUSY: kind('notApplied', 'transient'),
-	RENEWAL_FAILED: kind('notApplied', 'transient'),
-	'RENEWAL_FAILED/unreached': kind('notApplied', 'transient'),
-	'RENEWAL_FAILED/timeout': kind('notApplied', 'transient'),
-	'RENEWAL_FAILED/credential': kind<Because>('notApplied', 'transient'),
-	CREDENTIAL_NOT_CONNECTED: kind('notApplied'),
-	'CREDENTIAL_NOT_CONNECTED/noRefreshToken': kind('notApplied'),
-	'CREDENTIAL_NOT_CONNECTED/invalid_grant': kind('notApplied'),
-	CREDENTIAL_READ_ONLY: kind('notApplied'),
-	CREDENTIAL_FIELD_INVALID: kind<{ field: string; reason: string }>('notApplied'),
-	DOMAIN_INVALID: kind<Because>('notApplied'),
-	'DOMAIN_INVALID/ofModel': kind('notApplied'),
+export const traitsOf = {
+	'RENEWAL_REFUSED/invalid_client': traits('notApplied'),
+	'RENEWAL_REFUSED/unauthorized_client': traits('notApplied'),
+	'RENEWAL_REFUSED/invalid_scope': traits('notApplied'),
+	'RENEWAL_REFUSED/insecure': traits('notApplied'),
+	'RENEWAL_REFUSED/otherServer': traits('notApplied'),
+	IDENTITY_SERVER_BUSY: traits('notApplied', 'transient'),
+	RENEWAL_FAILED: traits('notApplied', 'transient'),
+	'RENEWAL_FAILED/unreached': traits('notApplied', 'transient'),
+	'RENEWAL_FAILED/timeout': traits('notApplied', 'transient'),
+	'RENEWAL_FAILED/credential': traits<Because>('notApplied', 'transient'),
+	CREDENTIAL_NOT_CONNECTED: traits('notApplied'),
+	'CREDENTIAL_NOT_CONNECTED/noRefreshToken': traits('notApplied'),
+	'CREDENTIAL_NOT_CONNECTED/invalid_grant': traits('notApplied'),
+	CREDENTIAL_READ_ONLY: traits('notApplied'),
+	CREDENTIAL_FIELD_INVALID: traits<{ field: string; reason: string }>('notApplied'),
+	DOMAIN_INVALID: traits<Because>('notApplied'),
+	'DOMAIN_INVALID/ofModel': traits('notApplied'),
 	// A service may act and then redirect.
-	REDIRECTED: kind<ByStatus & { target: string }>('unknown'),
-	'REDIRECTED/tokenEndpoint': kind<{ httpStatus: number }>('unknown'),
-	CALL_REFUSED: kind<ByStatus>('unknown'),
-	ACCESS_REFUSED: kind<ByStatus>('notApplied'),
-	'ACCESS_REFUSED/401': kind<{ httpStatus: number; mentions: Mention }>('notApplied'),
-	NOT_FOUND: kind<ByStatus>('notApplied'),
-	'NOT_FOUND/subject': kind<{ httpStatus: number; name: string }>('notApplied'),
-	RATE_LIMITED: kind<ByStatus>('notApplied', 'transient'),
-	UNAVAILABLE: kind<ByStatus>('unknown', 'transient'),
-	SERVICE_ERROR: kind<ByStatus>('unknown', 'transient'),
-	'SERVICE_ERROR/page': kind<{ fault: string }>('unknown', 'inAnswer'),
-	STATUS_UNKNOWN: kind<ByStatus>('unknown'),
-	TOKEN_REJECTED: kind('notApplied'),
-	'TOKEN_REJECTED/fault': kind<{ fault: string }>('notApplied'),
-	FAULT_REFUSED: kind<{ fault: string }>('notApplied'),
-	FAULT_CODED: kind<{ fault: string; serviceCode: string }>('refused'),
-	FAULT_UNCLEAR: kind<{ fault: string }>('unknown', 'transient'),
-	NOT_REACHED: kind<Lost>('notApplied', 'transient'),
+	REDIRECTED: traits<ByStatus & { target: string }>('unknown'),
+	'REDIRECTED/tokenEndpoint': traits<{ httpStatus: number }>('unknown'),
+	CALL_REFUSED: traits<ByStatus>('unknown'),
+	ACCESS_REFUSED: traits<ByStatus>('notApplied'),
+	'ACCESS_REFUSED/401': traits<{ httpStatus: number; mentions: Mention }>('notApplied'),
+	NOT_FOUND: traits<ByStatus>('notApplied'),
+	'NOT_FOUND/subject': traits<{ httpStatus: number; name: string }>('notApplied'),
+	RATE_LIMITED: traits<ByStatus>('notApplied', 'transient'),
+	UNAVAILABLE: traits<ByStatus>('unknown', 'transient'),
+	SERVICE_ERROR: traits<ByStatus>('unknown', 'transient'),
+	'SERVICE_ERROR/page': traits<{ fault: string }>('unknown', 'inAnswer'),
+	STATUS_UNKNOWN: traits<ByStatus>('unknown'),
+	TOKEN_REJECTED: traits('notApplied'),
+	'TOKEN_REJECTED/fault': traits<{ fault: string }>('notApplied'),
+	FAULT_REFUSED: traits<{ fault: string }>('notApplied'),
+	FAULT_CODED: traits<{ fault: string; serviceCode: string }>('refused'),
+	FAULT_UNCLEAR: traits<{ fault: string }>('unknown', 'transient'),
+	NOT_REACHED: traits<Lost>('notApplied', 'transient'),
 	// The certificate is checked before the request is written.
-	CONNECTION_INSECURE: kind<Lost>('notApplied'),
-	CONNECTION_LOST: kind<Lost>('unknown', 'transient'),
-	'CONNECTION_LOST/secure': kind<Lost>('unknown', 'transient'),
-	ANSWER_TIMEOUT: kind<{ field: string; seconds: number }>('unknown', 'transient'),
-	'ANSWER_TIMEOUT/list': kind('unknown'),
-	ANSWER_TOO_LARGE: kind<{ field: string; bytes: number }>('unknown'),
-	'ANSWER_TOO_LARGE/parts': kind<{ limit: string }>('unknown', 'inAnswer'),
-	REQUEST_FAILED: kind<Lost>('unknown'),
-	CALL_INTERRUPTED: kind('unknown'),
-	'CALL_INTERRUPTED/killed': kind('unknown'),
-	'CALL_INTERRUPTED/otherSecret': kind('unknown'),
-	EARLIER_CHANGE_IN_DOUBT: kind('notApplied'),
-	FILE_UNUSABLE: kind<{ element: string; reason: string }>('unknown', 'inAnswer'),
-	'FILE_UNUSABLE/otherText': kind<{ element: string; text: string }>('unknown', 'inAnswer'),
-	'FILE_UNUSABLE/notStored': kind<Because>('unknown', 'inAnswer'),
-	'FILE_UNUSABLE/notKept': kind('unknown'),
-	ANSWER_UNREADABLE: kind<Because>('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/part': kind<Because>('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/page': kind<Because>('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/text': kind<{ text: string }>('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/pageText': kind<{ text: string }>('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/multipart': kind('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/webPage': kind('unknown', 'inAnswer'),
-	'ANSWER_UNREADABLE/characters': kind('unknown', 'inAnswer'),
-	WRITTEN_OTHERWISE: kind<{ difference: string }>('applied'),
-	NOT_CHANGED: kind<{ when: string }>('unknown'),
-	WRITE_UNCONFIRMED: kind<{ got: string }>('unknown', 'inAnswer'),
+	CONNECTION_INSECURE: traits<Lost>('notApplied'),
+	CONNECTION_LOST: traits<Lost>('unknown', 'transient'),
+	'CONNECTION_LOST/secure': traits<Lost>('unknown', 'transient'),
+	ANSWER_TIMEOUT: traits<{ field: string; seconds: number }>('unknown', 'transient'),
+	'ANSWER_TIMEOUT/list': traits('unknown'),
+	ANSWER_TOO_LARGE: traits<{ field: string; bytes: number }>('unknown'),
+	'ANSWER_TOO_LARGE/parts': traits<{ limit: string }>('unknown', 'inAnswer'),
+	REQUEST_FAILED: traits<Lost>('unknown'),
+	CALL_INTERRUPTED: traits('unknown'),
+	'CALL_INTERRUPTED/killed': traits('unknown'),
+	'CALL_INTERRUPTED/otherSecret': traits('unknown'),
+	EARLIER_CHANGE_IN_DOUBT: traits('notApplied'),
+	FILE_UNUSABLE: traits<{ element: string; reason: string }>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/otherText': traits<{ element: string; text: string }>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/notStored': traits<Because>('unknown', 'inAnswer'),
+	'FILE_UNUSABLE/notKept': traits('unknown'),
+	ANSWER_UNREADABLE: traits<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/part': traits<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/page': traits<Because>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/text': traits<{ text: string }>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/pageText': traits<{ text: string }>('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/multipart': traits('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/webPage': traits('unknown', 'inAnswer'),
+	'ANSWER_UNREADABLE/characters': traits('unknown', 'inAnswer'),
+	WRITTEN_OTHERWISE: traits<{ difference: string }>('applied'),
+	NOT_CHANGED: traits<{ when: string }>('unknown'),
+	WRITE_UNCONFIRMED: traits<{ got: string }>('unknown', 'inAnswer'),
 	// A list may change between two pages.
-	LIST_INCOMPLETE: kind<{ contradiction: string }>('notApplied', 'transient'),
-	'LIST_INCOMPLETE/whole': kind<{ contradiction: string }>('notApplied'),
-	'LIST_INCOMPLETE/repeats': kind('notApplied', 'transient'),
-	'LIST_INCOMPLETE/endless': kind<{ limit: string }>('notApplied'),
-	'LIST_INCOMPLETE/noList': kind('notApplied', 'inAnswer'),
-	DESCRIPTION_UNREADABLE: kind<{ service: string; because: ServiceError | string }>('notApplied'),
-	OPERATION_UNUSABLE: kind<{ name: string }>('notApplied'),
-	'OPERATION_UNUSABLE/untyped': kind<{ name: string; reason: string }>('notApplied'),
-	'OPERATION_UNUSABLE/unknown': kind<Chosen>('notApplied'),
-	'OPERATION_UNUSABLE/agent': kind<Chosen>('notApplied'),
-	'OPERATION_UNUSABLE/customApiCall': kind('notApplied'),
-	'OPERATION_UNUSABLE/columnsOfAgent': kind('notApplied'),
-	'OPERATION_UNUSABLE/noService': kind('notApplied'),
-	'UNDECIDED/noCompany': kind('notApplied'),
-	'UNDECIDED/soapFailed': kind('notApplied'),
-	'UNDECIDED/busy': kind('notApplied'),
-	'UNDECIDED/fault': kind<{ fault: string }>('notApplied'),
-	DESCRIPTIONS_DIFFER: kind<{ differences: string }>('notApplied'),
-	REVOCATION_FAILED: kind<{ httpStatus: number }>('unknown'),
-	'REVOCATION_FAILED/renewed': kind('unknown'),
-	UNEXPECTED: kind<{ message: string }>('unknown'),
+	LIST_INCOMPLETE: traits<{ contradiction: string }>('notApplied', 'transient'),
+	'LIST_INCOMPLETE/whole': traits<{ contradiction: string }>('notApplied'),
+	'LIST_INCOMPLETE/repeats': traits('notApplied', 'transient'),
+	'LIST_INCOMPLETE/endless': traits<{ limit: string }>('notApplied'),
+	'LIST_INCOMPLETE/noList': traits('notApplied', 'inAnswer'),
+	DESCRIPTION_UNREADABLE: traits<{ service: string; because: ServiceError | string }>('notApplied'),
+	OPERATION_UNUSABLE: traits<{ name: string }>('notApplied'),
+	'OPERATION_UNUSABLE/untyped': traits<{ name: string; reason: string }>('notApplied'),
+	'OPERATION_UNUSABLE/unknown': traits<Chosen>('notApplied'),
+	'OPERATION_UNUSABLE/agent': traits<Chosen>('notApplied'),
+	'OPERATION_UNUSABLE/customApiCall': traits('notApplied'),
+	'OPERATION_UNUSABLE/columnsOfAgent': traits('notApplied'),
+	'OPERATION_UNUSABLE/noService': traits('notApplied'),
+	'UNDECIDED/noCompany': traits('notApplied'),
+	'UNDECIDED/soapFailed': traits('notApplied'),
+	'UNDECIDED/busy': traits('notApplied'),
+	'UNDECIDED/fault': traits<{ fault: string }>('notApplied'),
+	DESCRIPTIONS_DIFFER: traits<{ differences: string }>('notApplied'),
+	REVOCATION_FAILED: traits<{ httpStatus: number }>('unknown'),
+	'REVOCATION_FAILED/renewed': traits('unknown'),
+	UNEXPECTED: traits<{ message: string }>('unknown'),
 };
 
-export type Failure = keyof typeof kinds;
+export type Failure = keyof typeof traitsOf;
 
 type CodeOf<F extends string> = F extends `${infer C}/${string}` ? C : F;
 
 /** The facts of each failure. */
-export type FactsOf = { [F in Failure]: NonNullable<(typeof kinds)[F]['facts']> };
+export type FactsOf = { [F in Failure]: NonNullable<(typeof traitsOf)[F]['facts']> };
 
 /** What may be known of any failure. */
 export interface Known {
@@ -191,7 +191,7 @@ export class ServiceError extends Error {
 		facts: Known,
 	) {
 		super(failure);
-		const { outcome, nature } = kinds[failure];
+		const { outcome, nature } = traitsOf[failure];
 		[this.code] = failure.split('/') as [CodeOf<Failure>];
 		this.outcome = facts.outcome ?? outcome;
 		this.isTransient = facts.isTransient ?? nature === 'transient';
