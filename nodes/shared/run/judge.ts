@@ -112,6 +112,10 @@ function difference(wanted: readonly Seen[], there: readonly Seen[]): string {
 	return differenceText(missing, others);
 }
 
+/** Whether the records are those before, also in what those did not have, such as a default. */
+const isUnchanged = (before: readonly Seen[], after: readonly Seen[]): boolean =>
+	difference(before, after) === '' && difference(after, before) === '';
+
 /**
  * Judges a write by what stands there after it. Only a record that was not there before proves a write of one more.
  *
@@ -130,7 +134,7 @@ export function judge(
 			if (difference(wanted.records, before ?? []) !== '') return { is: 'asWanted', text };
 			return unseen('what can be compared was the same before');
 		}
-		return difference(before ?? [], after) === '' ? { is: 'asBefore', text: '' } : otherwise(text);
+		return isUnchanged(before ?? [], after) ? { is: 'asBefore', text: '' } : otherwise(text);
 	}
 	const { record } = wanted;
 	const isWanted = (other: Seen): boolean => isSame(record, other);
@@ -156,6 +160,6 @@ export function judge(
 	const fresh = after.filter((other) => !wasThere(other));
 	const own = fresh.find(isWanted);
 	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
-	if (difference(before, after) === '') return { is: 'asBefore', text: '' };
+	if (isUnchanged(before, after)) return { is: 'asBefore', text: '' };
 	return otherwise(differenceText([record], fresh, 'there before'));
 }

@@ -176,6 +176,21 @@ describe('cost centers', () => {
 	});
 
 	it.each([
+		['answered', undefined],
+		['in doubt', lost],
+	])('of which only a default was written are not as before: %s', async (_, answer) => {
+		putShares({ 4100: 60, 4200: 40 });
+		service.behaviour = { applies: 'half', answer };
+		const row = [
+			{ costCenterCode: '4100', fields: { default: true } },
+			{ costCenterCode: '4200', fields: { kostensoortCode: '400' } },
+		];
+		const { error } = await run(update({}, { costCenteren: { row } }));
+		expect(error?.description).toContain('Sent, and not there: (Cost Center Code 4200');
+		expect(error?.description).not.toContain('may still arrive');
+	});
+
+	it.each([
 		['once', undefined, 'default', applied],
 		['never', undefined, 'default', { code: 'NOT_CHANGED', ...unknown }],
 		['never', lost, 'default', { code: 'CONNECTION_LOST', ...unknown }],
