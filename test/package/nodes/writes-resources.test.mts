@@ -190,6 +190,12 @@ describe('cost centers', () => {
 		expect(error?.description).not.toContain('may still arrive');
 	});
 
+	it('of 0 % that the employee does not have are not added again and again', async () => {
+		putShares({ 4200: 100 });
+		const { items } = await run(update({ 4100: 0, 4200: 100 }));
+		expect(items).toMatchObject([{ changes: 'nothing changed', written: false }]);
+	});
+
 	it.each([
 		['once', undefined, 'default', applied],
 		['never', undefined, 'default', { code: 'NOT_CHANGED', ...unknown }],

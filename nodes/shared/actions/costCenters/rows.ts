@@ -338,10 +338,14 @@ export function mergeRows(
 		const isEnough = code !== '' && index['Cost Center Code'].get(code)?.length === 1;
 		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
+	const removed = keepOthers ? [] : untouched;
+	// A cost center of 0 % and none are the same.
+	const isAdded = added.some((row) => isDefault(row) || rowTexts(row).Percentage !== '0');
+	const isChange = isAdded || changed.length > 0 || removed.length > 0;
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),
-		...added.map((row) => additionText(nameOf(row), row)),
-		...(keepOthers ? [] : untouched.map(({ before }) => `${nameOf(before)}: removed`)),
+		...(isChange ? added : []).map((row) => additionText(nameOf(row), row)),
+		...removed.map(({ before }) => `${nameOf(before)}: removed`),
 	];
 	return {
 		/** The whole list to write: the records that stay, in their order, then the added ones. */
