@@ -40,7 +40,7 @@ it.each<[string, Values[], Values[], string]>([
 		'over 100, of rows with a code or an Id alone',
 		[code('4100', 100), { Id: 5, Percentage: 70 }],
 		[{ Id: 5, Percentage: 0 }],
-		`: the percentages add up to 170 (5: 70 and 4100: 100), not to 100: 70 is too much. To write them ${ANYWAY}`,
+		`: the percentages add up to 170 (Record ID 5: 70 and 4100: 100), not to 100: 70 is too much. To write them ${ANYWAY}`,
 	],
 	[
 		'less than 100, beside a cost center that is kept',

@@ -44,8 +44,10 @@ function totalOf(rows: readonly Values[]): string | undefined {
 	return Math.abs(Number(total) - Number(WHOLE)) < NOISE ? WHOLE : total;
 }
 
-const codeOrId = (row: Values): string =>
-	truncate(rowTexts(row)['Cost Center Code'] || rowTexts(row)['Record ID']);
+function codeOrId(row: Values): string {
+	const { 'Cost Center Code': code, 'Record ID': id } = rowTexts(row);
+	return truncate(code || (id && `Record ID ${id}`));
+}
 
 /** Names the shares of rows, for example "4100: 62.5 and 4200: 30". */
 const sharesText = (rows: readonly Values[]): string =>
