@@ -2,15 +2,7 @@
 import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
-import { LIMITS } from '../../contract/limits';
-import {
-	at,
-	collect,
-	collectAll,
-	invalidInput,
-	invalidValue,
-	missing,
-} from '../../values/InputError';
+import { at, collect, collectAll, invalidInput, invalidValue } from '../../values/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/fields';
 import {
@@ -27,8 +19,8 @@ import { identifierInItem, noticeOf, readScalarParameter } from '../../form/requ
 import { outputProperties } from '../../form/tool';
 import { AS_TOOL, isTool } from '../../host/nodes';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
+import { checkedPath, filledPath, parameterText, pathSegment } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { notOfKind, numberAsText, tooLong, trimmed } from '../../values/kind';
 import { isEmpty, isObject } from '../../values/values';
 
 const returnAll: INodeProperties = {
@@ -155,49 +147,6 @@ export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	};
 }
 
-/** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
-const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\;])/;
-
-/** A parameter of a path, in braces. */
-const BRACED = /\{([\w.-]+)\}/;
-
-/** What a path cannot have, beside its parameters. */
-const NOT_IN_PATH = [
-	[/^(?!\/)/, "does not start with /. Give the part after 'REST Address', such as /api/companies."],
-	[/[?#]/, "has ? or #. Give the names and values of a query under 'Parameters'."],
-	[/%/, 'has %. Write values as they are: the node encodes them.'],
-	[/[{}]/, 'has a brace that is not around the name of a parameter, such as {companyId}.'],
-	[/\\/, 'has a backslash.'],
-	[
-		/\/\s*(?:undefined|null|NaN|\[object \w+\])?\s*(?:\/|$)/,
-		'has an empty part, perhaps of an expression without a value.',
-	],
-	[PATH_TRAVERSAL, 'has a part of dots only.'],
-] as const;
-
-/** Trims a value of a path or a query. @throws {InputError} if it is empty, too long, or not a text, number or boolean */
-function parameterText(value: unknown, kind = 'a text or a number'): string {
-	if (isEmpty(value)) throw missing();
-	const text = typeof value === 'boolean' ? String(value) : trimmed(numberAsText(value));
-	if (typeof text !== 'string' || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-		throw notOfKind(value, kind);
-	}
-	if (text.length > LIMITS.name) throw tooLong(value);
-	return text;
-}
-
-/**
- * Encodes a value as one segment of a path.
- *
- * @throws {InputError} if it is empty, or has a slash, since a proxy on the way may decode `%2F`
- */
-function pathSegment(value: unknown): string {
-	const text = parameterText(value, 'an identifier');
-	const plain = text.normalize('NFKC');
-	if (PATH_TRAVERSAL.test(plain) || /[/\\]/.test(plain)) throw notOfKind(value, 'an identifier');
-	return encodeURIComponent(text);
-}
-
 const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
@@ -213,7 +162,7 @@ export const hourCodes: ListForm = {
 			const given = readScalarParameter(item, 'companyId', companyId);
 			const id = parameterText(given, 'an identifier');
 			return {
-				path: hourCodesPath.replace('{companyId}', () => pathSegment(id)),
+				path: filledPath(hourCodesPath, () => pathSegment(id)),
 				name: formatKeys(pathParameters, { companyId: id }),
 				keys: { CompanyId: identifierInItem(id) },
 			};
@@ -273,12 +222,7 @@ export const otherList: ListForm = {
 	keys: {},
 	read(item) {
 		const readPath = () => {
-			const path = parameterText(item.read('path', ''), 'a path');
-			// With its parameters in braces, it leads nowhere but below the address that it is appended to.
-			const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
-			for (const [wrong, reason] of NOT_IN_PATH) {
-				if (wrong.test(plain)) throw invalidValue(path, reason);
-			}
+			const path = checkedPath(item.read('path', ''));
 			const stored = item.stored('path');
 			if (!isTool(item.node) || !isExpression(stored)) return path;
 			// If a model gives only values in it, each of them is one segment.
@@ -312,9 +256,8 @@ export const otherList: ListForm = {
 			() => at('parameters', readRows),
 		);
 		const keys = new Map<string, number | string>();
-		const segments = path.split(BRACED).map((part, i) => {
-			if (i % 2 === 0) return encodeURI(part);
-			const [first, second] = [...parameters.entries()].filter(([, [name]]) => name === part);
+		const name = filledPath(path, (part) => {
+			const [first, second] = [...parameters.entries()].filter(([, [own]]) => own === part);
 			if (first === undefined) {
 				throw invalidInput(`has no value for {${part}}: add it under 'Parameters'.`).at('path');
 			}
@@ -326,7 +269,6 @@ export const otherList: ListForm = {
 		const query = parameters
 			.filter(([name]) => !keys.has(name))
 			.map((parameter) => parameter.map(encodeURIComponent).join('='));
-		const name = segments.join('');
 		return {
 			path: query.length === 0 ? name : `${name}?${query.join('&')}`,
 			name,

@@ -1,0 +1,65 @@
+/** The path of a list: what it cannot have, and how values become parts of it. */
+import { LIMITS } from '../contract/limits';
+import { invalidValue, missing } from '../values/InputError';
+import { notOfKind, numberAsText, tooLong, trimmed } from '../values/kind';
+import { isEmpty } from '../values/values';
+
+/** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
+const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\;])/;
+
+/** A parameter of a path, in braces. */
+const BRACED = /\{([\w.-]+)\}/;
+
+/** What a path cannot have, beside its parameters. */
+const NOT_IN_PATH = [
+	[/^(?!\/)/, "does not start with /. Give the part after 'REST Address', such as /api/companies."],
+	[/[?#]/, "has ? or #. Give the names and values of a query under 'Parameters'."],
+	[/%/, 'has %. Write values as they are: the node encodes them.'],
+	[/[{}]/, 'has a brace that is not around the name of a parameter, such as {companyId}.'],
+	[/\\/, 'has a backslash.'],
+	[
+		/\/\s*(?:undefined|null|NaN|\[object \w+\])?\s*(?:\/|$)/,
+		'has an empty part, perhaps of an expression without a value.',
+	],
+	[PATH_TRAVERSAL, 'has a part of dots only.'],
+] as const;
+
+/** Trims a value of a path or a query. @throws {InputError} if it is empty, too long, or not a text, number or boolean */
+export function parameterText(value: unknown, kind = 'a text or a number'): string {
+	if (isEmpty(value)) throw missing();
+	const text = typeof value === 'boolean' ? String(value) : trimmed(numberAsText(value));
+	if (typeof text !== 'string' || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+		throw notOfKind(value, kind);
+	}
+	if (text.length > LIMITS.name) throw tooLong(value);
+	return text;
+}
+
+/**
+ * Encodes a value as one segment of a path.
+ *
+ * @throws {InputError} if it is empty, or has a slash, since a proxy on the way may decode `%2F`
+ */
+export function pathSegment(value: unknown): string {
+	const text = parameterText(value, 'an identifier');
+	const plain = text.normalize('NFKC');
+	if (PATH_TRAVERSAL.test(plain) || /[/\\]/.test(plain)) throw notOfKind(value, 'an identifier');
+	return encodeURIComponent(text);
+}
+
+/** Returns a path as it is given. @throws {InputError} if it is empty, or would lead elsewhere than it says */
+export function checkedPath(value: unknown): string {
+	const path = parameterText(value, 'a path');
+	// With its parameters in braces, it leads nowhere but below the address that it is appended to.
+	const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
+	for (const [wrong, reason] of NOT_IN_PATH) {
+		if (wrong.test(plain)) throw invalidValue(path, reason);
+	}
+	return path;
+}
+
+/** Returns a path with the segments of its parameters, by their names. */
+export function filledPath(path: string, segmentOf: (name: string) => string): string {
+	const parts = path.split(BRACED);
+	return parts.map((part, i) => (i % 2 === 0 ? encodeURI(part) : segmentOf(part))).join('');
+}
