@@ -1,6 +1,6 @@
 /** Other Operation: Call, which calls any operation of any service. */
 import { createHash } from 'node:crypto';
-import { type IDataObject, isExpression } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
 import type { Fields, RecordContent } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
 import { keysOf, type Operation, subjectOf } from '../../contract/operation';
@@ -12,7 +12,7 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
 import { mappedValues } from '../../form/mapping/mapper';
-import { readOption, resendOption, type WriteOptions } from '../../form/options';
+import type { WriteOptions } from '../../form/options';
 import { openSchema } from '../../form/output';
 import {
 	checkedRequest,
@@ -26,7 +26,6 @@ import { fetchWsdl } from '../../soap/wsdl/fetch';
 import { type BytesOf, serviceNamespace } from '../../soap/write';
 import {
 	collect,
-	collectAll,
 	givesNothing,
 	InputError,
 	invalidBecause,
@@ -39,7 +38,7 @@ import { readScalar } from '../../values/scalars';
 import { isEmpty, isSet, knownValues, ownEntry, type Values } from '../../values/values';
 import { addressed, plannedWrite, unusualPeriod } from '../soapCall';
 import { callForm, readCall } from './form';
-import { fileNotices, outputOf, readOutputFile, takeFiles } from './outputFile';
+import { outputOf, takeFiles } from './outputFile';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 const KEYS: Fields = Object.assign(
@@ -157,11 +156,7 @@ async function plannedCall(
 
 /** Prepares a call. Its values are checked when it is planned: the service describes their types. */
 function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall {
-	const [call, file, resendsRefused] = collectAll(
-		() => readCall(item),
-		() => readOutputFile(item),
-		() => readOption(item, resendOption),
-	);
+	const call = readCall(item);
 	const { service, name, isTyped, isRead, isAutomatic, given } = call;
 	// A column may have an everyday name. One that contradicts another is refused when the call is planned.
 	const cells = isAutomatic ? validated(() => automaticCells(KEYS, given)).result : undefined;
@@ -187,7 +182,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			});
 			return JSON.stringify([service, name, given, ...files]);
 		},
-		records: { resendsRefused },
+		records: { resendsRefused: call.resendsRefused },
 		async plan(access) {
 			const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
 			const operation: Operation = { ...described, ...own };
@@ -196,7 +191,7 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 			const names = new Set(Object.keys(fields).map(keyNamed));
 			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
 			const keys = Object.fromEntries(sent);
-			const output = file && outputOf(operation, file);
+			const output = call.file && outputOf(operation, call.file);
 			const { send, ...plan } = await plannedCall(access, operation, item, call);
 			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
 			return {
@@ -209,15 +204,8 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 				],
 				send:
 					send &&
-					(async (writing) => {
-						const result = await send(writing);
-						if (output !== undefined) {
-							const request = plan.preview().request as IDataObject;
-							return await takeFiles(item, output, name, request, result, access.host);
-						}
-						const more = isTool(item.node) ? [] : fileNotices(result.records);
-						return { ...result, notices: [...result.notices, ...more] };
-					}),
+					(async (writing) =>
+						await takeFiles(item, output, name, plan, await send(writing), access.host)),
 			};
 		},
 	};

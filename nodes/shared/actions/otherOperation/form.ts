@@ -20,6 +20,7 @@ import {
 	dryRunProperty,
 	onIfAdded,
 	optionsProperty,
+	readOption,
 	resendOption,
 	showEnvelopeOption,
 } from '../../form/options';
@@ -36,7 +37,7 @@ import { escapeXml } from '../../soap/xml';
 import { at, collectAll, invalidInput, invalidValue, missing } from '../../values/InputError';
 import { checkReadable, checkSentName } from '../../values/scalars';
 import { isObject } from '../../values/values';
-import { outputFileOptions } from './outputFile';
+import { outputFileOptions, readOutputFile } from './outputFile';
 
 /** Names of the parameters. The values are typed, or JSON. */
 const SERVICE = 'service';
@@ -338,7 +339,7 @@ export function readCall(item: InputItem) {
 		return { ...mapped, given };
 	};
 	const isWhat = 'an operation, such as CostCenter_Get';
-	const [service, name, values, isRead] = collectAll(
+	const [service, name, values, isRead, file, resendsRefused] = collectAll(
 		() => checkService(item.read(SERVICE)),
 		() => at(OPERATION, () => checkSentName(pickedValue(operation), isWhat)),
 		() => at(parameter, readValues),
@@ -348,6 +349,8 @@ export function readCall(item: InputItem) {
 			const text = 'does not accept an expression. Turn it on or off by hand.';
 			throw invalidInput(text).at(onlyReadsOption.name);
 		},
+		() => readOutputFile(item),
+		() => readOption(item, resendOption),
 	);
 	return {
 		service,
@@ -358,6 +361,9 @@ export function readCall(item: InputItem) {
 		isRead,
 		/** The parameter with the values. */
 		parameter,
+		/** The file that the answer is to become. */
+		file,
+		resendsRefused,
 		...values,
 	};
 }

@@ -8,8 +8,9 @@ import { joinNames, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/tool';
-import { type Notice, noticeOf } from '../../form/requestValues';
-import type { CallResult } from '../../run/action';
+import { noticeOf } from '../../form/requestValues';
+import { isTool } from '../../host/runs';
+import type { CallResult, Plan } from '../../run/action';
 import { refuseName } from '../../values/kind';
 import { readScalar, writeScalar } from '../../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../../values/values';
@@ -92,16 +93,6 @@ export function readOutputFile(item: InputItem): OutputFile | undefined {
 		}),
 	);
 	return Object.fromEntries(read) as OutputFile;
-}
-
-/** Returns the notice about texts of a record that are probably files. */
-export function fileNotices([first = {}]: readonly IDataObject[]): readonly Notice[] {
-	const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
-	const files = [...cellsOf(first)].flatMap(([name, value]) => {
-		const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
-		return isLong && isBase64(value) ? [name] : [];
-	});
-	return noticeOf('option', text, files);
 }
 
 const leadsToList = (name: string): string =>
@@ -189,23 +180,33 @@ const MIN_BASE64 = 64;
 const MIN_BYTES = 16;
 
 /**
- * Turns the content of files in an operation's answer into binary data; the content leaves the records.
+ * Turns the content of files in an operation's answer into binary data; the content leaves the records. Without
+ * an option for a file, a notice names the texts that are probably files.
  *
- * @param request as a dry run shows it
  * @throws {ServiceError} if there is something else in place of a file
  */
 export async function takeFiles(
 	item: InputItem,
-	{ field, name, path, isDescribed, kind }: ReturnType<typeof outputOf>,
+	output: ReturnType<typeof outputOf> | undefined,
 	operation: string,
-	request: IDataObject,
+	{ preview }: Pick<Plan, 'preview'>,
 	{ records, notices }: CallResult,
 	{ cancel }: ServiceAccess['host'],
 ): Promise<CallResult> {
+	if (output === undefined) {
+		const texts = isTool(item.node) ? [] : cellsOf(records[0] ?? {});
+		const names = [...texts].flatMap(([name, value]) => {
+			const isLong = typeof value === 'string' && value.length >= MIN_DIGITS;
+			return isLong && isBase64(value) ? [name] : [];
+		});
+		const text = `A text looks like a file. To get it as one, add the option '${options.field.displayName}'`;
+		return { records, notices: [...notices, ...noticeOf('option', text, names)] };
+	}
+	const { field, name, path, isDescribed, kind } = output;
 	const wantsBase64 = kind.startsWith('base64');
 	const element = path.join('.') || 'the result';
 	// A payslip of another run is another file.
-	const keys = [...cellsOf(request)].flatMap(([, value]) => {
+	const keys = [...cellsOf(preview().request as IDataObject)].flatMap(([, value]) => {
 		const isKey = typeof value === 'number' || typeof value === 'string';
 		return isKey && String(value).length <= MAX_KEY ? [String(value)] : [];
 	});
