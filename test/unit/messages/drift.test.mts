@@ -1,5 +1,5 @@
 /** Differences between an operation of the contract and the service's description of it. */
-import { drift } from '../../../nodes/shared/actions/connection/connection.ts';
+import { drift } from '../../../nodes/shared/messages/drift.ts';
 import type { Fields } from '../../../nodes/shared/contract/fields.ts';
 import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { callWsdl, described } from '../../support/wsdl.mts';

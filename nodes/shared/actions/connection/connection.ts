@@ -1,6 +1,6 @@
 /** Connection: Check, which asks whether the connection works, and Revoke, which ends it. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type Fields, type RecordField, rowElement } from '../../contract/fields';
+import type { Fields, RecordField } from '../../contract/fields';
 import {
 	addressGetListCurrent,
 	hourCodesGet,
@@ -8,10 +8,9 @@ import {
 	services,
 	soapOperations,
 } from '../../contract/operations';
-import type { Effect, Operation } from '../../contract/operation';
+import type { Effect } from '../../contract/operation';
 import { at, collectAll, InputError } from '../../values/InputError';
 import { ServiceError, serviceError } from '../../errors/ServiceError';
-import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { optionsProperty, responseLimitsProperty } from '../../form/options';
@@ -25,12 +24,12 @@ import { exchangeUnsigned } from '../../http/send';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { ReadAction, WriteAction } from '../../run/action';
 import { describeError } from '../../messages/describe';
+import { drift } from '../../messages/drift';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { callForRecords } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
-import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { checkSentName } from '../../values/scalars';
-import { isEmpty, ownEntry } from '../../values/values';
+import { isEmpty } from '../../values/values';
 import { hourCodes } from '../builtIn/rest';
 
 /** What to try the services with. All may be empty. */
@@ -76,54 +75,6 @@ function failureOf(error: unknown): ServiceError {
 
 async function errorOf(call: Promise<unknown>): Promise<ServiceError | undefined> {
 	return await call.then(() => undefined, failureOf);
-}
-
-/** Lists elements, such as `Address.Street (string)`, as deep as the known ones: described records may hold themselves. */
-function listElements(fields: Fields, known: Fields, path = ''): string[] {
-	return Object.entries(fields).flatMap(([name, field]) => {
-		const [of, knownOf] = [field, ownEntry(known, name)].map((own) =>
-			own?.kind === 'list' ? own.of : own,
-		);
-		// A description cannot state that a text is a country.
-		const named = field.kind === 'country' ? 'string' : field.kind;
-		const kind = field.kind === 'list' ? `list of ${rowElement(field)}` : named;
-		const values = of?.kind === 'enumeration' ? `: ${joinNames(of.values, 'or')}` : '';
-		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
-		const isRecord = of?.kind === 'record' && knownOf?.kind === 'record';
-		return [
-			`${path}${name} (${kind}${values}${namespace})`,
-			...(isRecord ? listElements(of.fields, knownOf.fields, `${path}${name}.`) : []),
-		];
-	});
-}
-
-/**
- * Says how the service's description differs from an operation of the contract: in names, kinds and order of
- * elements. Which are required is no part of the contract.
- */
-export function drift(wsdl: Wsdl, { name, request, response }: Operation): string[] {
-	let described: Operation;
-	try {
-		described = wsdl.operation(name);
-	} catch (error) {
-		return describeError(failureOf(error)).slice(0, 1);
-	}
-	const parts = [
-		[name, described.request.fields, request.fields],
-		[`The answer of ${name}`, described.response.fields, response.fields],
-	] as const;
-	return parts.flatMap(([title, fields, contract]) => {
-		const found = listElements(fields, contract);
-		const expected = listElements(contract, contract);
-		const added = found.filter((element) => !expected.includes(element));
-		const missing = expected.filter((element) => !found.includes(element));
-		const differences = [
-			...(added.length > 0 ? [`also has ${joinNames(added)}`] : []),
-			...(missing.length > 0 ? [`has no ${joinNames(missing, 'or')}`] : []),
-		];
-		if (differences.length > 0) return [`${title} ${differences.join(' and ')}`];
-		return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
-	});
 }
 
 function readTried(item: InputItem) {
