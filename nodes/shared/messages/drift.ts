@@ -1,7 +1,7 @@
 /** How the service's description differs from the contract, in words. */
 import { type Fields, rowElement } from '../contract/fields';
 import type { Operation } from '../contract/operation';
-import { ServiceError } from '../errors/ServiceError';
+import { messageOf, ServiceError, serviceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import type { Wsdl } from '../soap/wsdl/Wsdl';
 import { ownEntry } from '../values/values';
@@ -35,8 +35,8 @@ export function drift(wsdl: Wsdl, { name, request, response }: Operation): strin
 	try {
 		described = wsdl.operation(name);
 	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		return describeError(error).slice(0, 1);
+		if (error instanceof ServiceError) return describeError(error).slice(0, 1);
+		throw serviceError('UNEXPECTED', { message: messageOf(error), thrown: error });
 	}
 	const parts = [
 		[name, described.request.fields, request.fields],
