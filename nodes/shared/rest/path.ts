@@ -1,6 +1,6 @@
 /** The path of a list: what it cannot have, and how values become parts of it. */
 import { LIMITS } from '../contract/limits';
-import { invalidValue, missing } from '../values/InputError';
+import { at, invalidValue, missing, type Path } from '../values/InputError';
 import { notOfKind, numberAsText, tooLong, trimmed } from '../values/kind';
 import { isEmpty } from '../values/values';
 
@@ -40,7 +40,7 @@ export function parameterText(value: unknown, kind = 'a text or a number'): stri
  *
  * @throws {InputError} if it is empty, or has a slash, since a proxy on the way may decode `%2F`
  */
-export function pathSegment(value: unknown): string {
+function pathSegment(value: unknown): string {
 	const text = parameterText(value, 'an identifier');
 	const plain = text.normalize('NFKC');
 	if (PATH_TRAVERSAL.test(plain) || /[/\\]/.test(plain)) throw notOfKind(value, 'an identifier');
@@ -58,8 +58,20 @@ export function checkedPath(value: unknown): string {
 	return path;
 }
 
-/** Returns a path with the segments of its parameters, by their names. */
-export function filledPath(path: string, segmentOf: (name: string) => string): string {
-	const parts = path.split(BRACED);
-	return parts.map((part, i) => (i % 2 === 0 ? encodeURI(part) : segmentOf(part))).join('');
+/**
+ * Returns a path with the values of its parameters.
+ *
+ * @param valueOf returns the value of a parameter by its name, and where the form has it
+ * @throws {InputError} with that path, if a value cannot be a segment
+ */
+export function filledPath(
+	path: string,
+	valueOf: (name: string) => readonly [value: string, part: Path],
+): string {
+	const parts = path.split(BRACED).map((text, i) => {
+		if (i % 2 === 0) return encodeURI(text);
+		const [value, part] = valueOf(text);
+		return at(part, () => pathSegment(value));
+	});
+	return parts.join('');
 }

@@ -19,7 +19,7 @@ import { identifierInItem, noticeOf, readScalarParameter } from '../../form/requ
 import { outputProperties } from '../../form/tool';
 import { AS_TOOL, isTool } from '../../host/nodes';
 import { FIRST_PAGE, type PagingOptions, readList, type RestList } from '../../rest/list';
-import { checkedPath, filledPath, parameterText, pathSegment } from '../../rest/path';
+import { checkedPath, filledPath, parameterText } from '../../rest/path';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { isEmpty, isObject } from '../../values/values';
 
@@ -162,7 +162,7 @@ export const hourCodes: ListForm = {
 			const given = readScalarParameter(item, 'companyId', companyId);
 			const id = parameterText(given, 'an identifier');
 			return {
-				path: filledPath(hourCodesPath, () => pathSegment(id)),
+				path: filledPath(hourCodesPath, () => [id, []]),
 				name: formatKeys(pathParameters, { companyId: id }),
 				keys: { CompanyId: identifierInItem(id) },
 			};
@@ -264,7 +264,7 @@ export const otherList: ListForm = {
 			if (second) throw invalidInput('is given twice.').at(['parameters', second[0], 'name']);
 			const [row, [, text]] = first;
 			keys.set(part, identifierInItem(text));
-			return at(['parameters', row, 'value'], () => pathSegment(text));
+			return [text, ['parameters', row, 'value']];
 		});
 		const query = parameters
 			.filter(([name]) => !keys.has(name))
