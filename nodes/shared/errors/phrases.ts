@@ -35,3 +35,6 @@ export function mentionedIn(text: string, isFault = false): Mention | undefined 
 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
 export const TWK_EXCEPTION = /\bTWK exception\b/i;
+
+/** The words for a token. What services say of one that is not accepted is not specified. */
+export const TOKEN = /token|\bjwt\b/i;

@@ -220,7 +220,7 @@ export function statusError(
 		return inOwnWords(serviceError('NOT_FOUND/subject', { httpStatus: status, name }), response);
 	}
 	const known = { httpStatus: status, outcome: outcomeOf(response), field };
-	if (status >= 300 && status < 400) {
+	if (status >= 300 && status < 400 && status !== 304) {
 		// Without its query, which may hold a secret.
 		const [to = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
 		return serviceError('REDIRECTED', { ...known, target: truncate(to, 200) });

@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/limits';
 import { type Effect, type FaultAdvice, type Operation, resultField } from '../contract/operation';
 import { isOfContract } from '../contract/operations';
 import type { Connection } from '../credential/connection';
-import { mentionedIn, TWK_EXCEPTION } from '../errors/phrases';
+import { mentionedIn, TOKEN, TWK_EXCEPTION } from '../errors/phrases';
 import {
 	messageOf,
 	type ServiceError,
@@ -61,9 +61,6 @@ const WS_SECURITY = /^http:\/\/(?:docs\.oasis-open\.org\/wss|schemas\.xmlsoap\.o
 const GENERIC =
 	/^(?:Exception of type '[^']*' was thrown|Server was unable to process request|The service gave no reason|.* did not specify a Reason)\.?$/i;
 
-/** The words for a token. What services say of one that is not accepted is not specified. */
-const TOKEN = /token|\bjwt\b/i;
-
 /** Reads the text of an ASP.NET fault, by its innermost exception: `A: outer ---> B: 2011: inner\n   at Some.Method()`. */
 function readFaultText(text: string) {
 	const innermost = text.split(INNER).at(-1) ?? text;
@@ -109,7 +106,9 @@ function faultError(
 	const codeElement = elementAt('faultcode') ?? elementAt('Code', 'Value');
 	const code = nameIn(codeElement);
 	const subcode = nameIn(elementAt('Code', 'Subcode', 'Value'));
-	const text = allText(elementAt('faultstring') ?? elementAt('Reason', 'Text'));
+	// A reason has a text in each language.
+	const texts = [elementAt('faultstring') ?? [], elementAt('Reason')?.children ?? []].flat();
+	const text = texts.map((one) => allText(one)).find((own) => own !== '') ?? '';
 	const detail = allText(elementAt('detail') ?? elementAt('Detail'))
 		.replace(/\s+/g, ' ')
 		.trim();

@@ -52,7 +52,8 @@ function readUntyped(node: XmlElement): IDataObject | string | null {
 
 /** The error for a text in place of elements: it may say why there are none. */
 function unexpectedText({ text }: XmlElement, path: string): UnreadableError {
-	return new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
+	const reason = `The answer has the text ${formatValue(text.trim())} in ${path}`;
+	return new UnreadableError(reason, { isPart: true });
 }
 
 /** The error for an element that has the name of a field, and another namespace. */
@@ -209,9 +210,9 @@ export function readAnswer(
 	let failure: unknown;
 	try {
 		if (isOpen === true) {
-			const value = readUntyped(response) ?? {};
-			const content = value === '' ? {} : { [TEXT]: value };
-			return { kind: 'result', result: typeof value === 'object' ? value : content, mended };
+			const value = readUntyped(response) ?? '';
+			if (typeof value !== 'string') return { kind: 'result', result: value, mended };
+			return { kind: 'result', result: value.trim() === '' ? {} : { [TEXT]: value }, mended };
 		}
 		const result = new FieldReader(namespace).readRecord(fields, response);
 		const other = response.children.find(({ name }) => !Object.hasOwn(fields, name));

@@ -170,6 +170,7 @@ describe('an operation without an output is a success', () => {
 		['an empty body', xml('')],
 		['an empty SOAP body', xml(soapEnvelope(''))],
 		['an empty response element', xml(soapAnswer('Month_Close', ''))],
+		['one with whitespace', xml(soapAnswer('Month_Close', '\n  '))],
 		['HTTP 202 with that', xml(soapAnswer('Month_Close', ''), 202)],
 	];
 	it.each(answers)('answered by %s', async (_, answer) => {
@@ -246,8 +247,26 @@ const ofCostCenters: readonly Read[] = [
 	],
 	['it is a web page', replying(200, 'text/html', '<html>'), /a web page\. Check 'SOAP Address'/],
 ];
+/** A fault of SOAP 1.2 with these texts. */
+const languages = (first: string, second: string) =>
+	soapFault(`${first}</s:Text><s:Text xml:lang="nl">${second}`, { version: '1.2' });
 const ofAddresses: readonly Read[] = [
 	['it is a text', xml(NO_RIGHTS), /It is the text "You have no rights"\./],
+	[
+		'a text is in place of a response',
+		xml(soapEnvelope(NO_RIGHTS)),
+		/cannot be read\. The answer has the text "You have no rights" in Body\. Employee/,
+	],
+	[
+		'the first language of a fault has no text',
+		xml(languages('', 'Month is closed'), 500),
+		/^Month is closed\. /,
+	],
+	[
+		'nothing has changed',
+		replying(304, ''),
+		/HTTP 304\. Only an answer with HTTP 200 has a result/,
+	],
 	['it is JSON', xml('[]'), /no well-formed XML.*'SOAP Address'/],
 	['it is JSON with words', json({ message: NO_RIGHTS }), /^You have no rights\. /],
 	['it is empty', xml(''), /The answer is empty\. Check 'SOAP Address'/],

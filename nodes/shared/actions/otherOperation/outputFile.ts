@@ -9,7 +9,7 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/tool';
 import { noticeOf } from '../../form/requestValues';
-import { isTool } from '../../host/runs';
+import { isTool } from '../../host/nodes';
 import type { CallResult, Plan } from '../../run/action';
 import { refuseName } from '../../values/kind';
 import { readScalar, writeScalar } from '../../values/scalars';
