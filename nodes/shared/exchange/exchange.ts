@@ -7,6 +7,7 @@ import {
 	isBelow,
 	MIN_SECRET_LENGTH,
 } from '../credential/connection';
+import { TOKEN } from '../errors/phrases';
 import { ServiceError, serviceError } from '../errors/ServiceError';
 import type { RequestHost } from '../host/requests';
 import { type ExchangeResponse, isWebPage } from '../http/answer';
@@ -111,7 +112,8 @@ type Said<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
  * Reads an answer, and adds to its error what it says of the token. Without a result, it may be, or lead to, a
- * page to log in: a service may send one to a token that has expired. HTTP 403 and 498 refuse the call.
+ * page to log in: a service may send one to a token that has expired. With HTTP 403 that names the token, or 498, it
+ * refuses the call.
  */
 export function judgeAnswer<T>(
 	response: ExchangeResponse,
@@ -140,7 +142,8 @@ export function judgeAnswer<T>(
 	}
 	if (!(error instanceof ServiceError) || error.facts.token !== undefined) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
-	const isRefused = status === 498 || (status === 403 && isPage);
+	const isAboutToken = isPage || TOKEN.test(error.facts.details ?? '');
+	const isRefused = status === 498 || (error.code === 'ACCESS_REFUSED' && isAboutToken);
 	if (isRefused) return { error: error.with({ token: 'refused' }) };
 	return status === 302 || isPage ? { error: error.with({ token: 'suspected' }) } : said;
 }

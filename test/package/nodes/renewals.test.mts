@@ -197,6 +197,7 @@ describe('a service', () => {
 		['a page with HTTP 200', 200, page, false],
 		['a redirect', 302, '', false],
 		['a page with HTTP 403', 403, page, true],
+		['HTTP 403 that names the token', 403, { error: 'invalid_token' }, true],
 		['HTTP 498', 498, '', true],
 	] as const;
 	describe.each(calls)('that answers %s', (_, parameters) => {
