@@ -71,7 +71,7 @@ const KEYS = {
 const NO_ROWS = new RegExp(`^(?:${KEYS.metadata.join('|')})$|(?:error|message|warning)s?$`);
 
 /** A `Link` header that names a next page (RFC 8288). */
-const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next\b/i;
+const NEXT_LINK = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?)?next(?![\w-])/i;
 
 /** Whether a flag says no, also as a text; and whether it says yes. */
 const isNo = (value: unknown): boolean =>
@@ -89,6 +89,14 @@ interface Page {
 	readonly pages: number;
 	/** What it adds to the memory of the list. */
 	readonly bytes: number;
+}
+
+/** What headers state: `X-Total-Count` is `totalCount`, and `Content-Range: items 0-99/250` ends with a total. */
+function inHeaders(headers: ExchangeResponse['headers']): readonly Values[] {
+	const entries = Object.entries(headers).map(([key, value]) => [key.replace(/^x-/, ''), value]);
+	const named = folded(Object.fromEntries(entries));
+	const total = /\/(\d+)$/.exec(String(headers['content-range']))?.[1];
+	return [named, folded(jsonParse(String(named.pagination), { fallbackValue: null })), { total }];
 }
 
 /**
@@ -128,13 +136,13 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const content = parsed.value ?? [];
 	const values = folded(content);
 	const inside = (holder: Values) => KEYS.metadata.map((key) => folded(holder[key]));
-	const header = jsonParse(String(headers['x-pagination']), { fallbackValue: null });
-	const holders = [values, ...inside(values), ...inside(values).flatMap(inside), folded(header)];
+	const inBody = [values, ...inside(values), ...inside(values).flatMap(inside)];
+	const holders = [...inBody, ...inHeaders(headers)];
 	const stated = (keys: readonly string[]) =>
 		holders.flatMap((holder) => keys.flatMap((key) => (key in holder ? [holder[key]] : [])));
 	const counts = (all: readonly unknown[]) =>
 		all.flatMap((value) => (/^"?\d+"?$/.test(formatValue(value)) ? [Number(value)] : []));
-	const totals = counts([...stated(KEYS.total), headers['x-total-count'], headers['x-total']]);
+	const totals = counts(stated(KEYS.total));
 	const named = KEYS.list.map((key) => values[key]).filter((value) => value !== undefined);
 	const others = Object.entries(values).flatMap(([key, value]) =>
 		NO_ROWS.test(key) ? [] : [value],
@@ -155,7 +163,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	);
 	const hasFailed = said !== undefined || KEYS.success.some((key) => isNo(values[key]));
 	if (hasFailed || rows === undefined) {
-		const own = wordsOf(typeof said === 'string' ? said : parsed.value);
+		const own = wordsOf(parsed.value) ?? wordsOf(said);
 		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
 		const text = own?.text ?? (words === undefined ? undefined : formatValue(words));
 		const details = headOf(response);

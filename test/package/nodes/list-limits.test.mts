@@ -33,6 +33,9 @@ describe('Not Paged', () => {
 		[codes(120), 120],
 		[{ data: codes(7), totalCount: 7, totalPages: 1, nextPage: '', links: [] }, 7],
 		[204, 0],
+		[withHeader(codes(2), 'Link', '</2>; rel="next-archive"'), 2],
+		[withHeader(codes(2), 'X-Next-Page', ''), 2],
+		[withHeader(codes(2), 'Content-Range', 'items 0-1/*'), 2],
 	])('a list is asked for once: %j', async (reply, count) => {
 		expect((await read(reply)).json('Payroll')).toHaveLength(count);
 		expect(server.received.map(({ path }) => path)).toEqual(['/api/list']);
@@ -54,6 +57,9 @@ describe('Not Paged', () => {
 		[two(1, { next_page_url: '/hourcodes?page=2' }), 'but states that more follow'],
 		[two(1, { '@odata.nextLink': '/hourcodes?page=2' }), 'but states that more follow'],
 		[withHeader(codes(2), 'Link', '</2>; rel="next"'), 'states that more follow'],
+		[withHeader(codes(2), 'Content-Range', 'items 0-1/250'), 'stated 250 records, but sent 2'],
+		[withHeader(codes(2), 'X-Total-Pages', '2'), 'stated 2 pages, but sent 1'],
+		[withHeader(codes(2), 'X-Next-Page', '2'), 'states that more follow'],
 	])('a part of a list is an error: %j', async (reply, reason) => {
 		const { error } = await read(reply);
 		expect(error?.context.data).toMatchObject({ code: 'LIST_INCOMPLETE' });

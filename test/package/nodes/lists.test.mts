@@ -173,6 +173,7 @@ describe('a page that states an error', () => {
 		[{ items: codes(2), error: { code: 7, message: 'no access' } }, 'no access'],
 		[{ items: codes(2), errors: ['no access'] }, 'no access'],
 		[{ items: codes(2), errorMessage: 'no access' }, 'no access'],
+		[{ error: 'denied', error_description: 'You have no rights' }, 'error: You have no rights'],
 		[{ Errors: [{ code: 7, message: 'no access' }], hourCodes: [] }, 'no access'],
 		[{ errors: ['no access'], hourCodes: null }, 'no access'],
 		[{ success: false, message: 'no access', data: [] }, 'no access'],
