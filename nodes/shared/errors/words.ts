@@ -66,5 +66,5 @@ export function sentences(...all: ReadonlyArray<string | false | undefined>): st
 
 /** Returns a text without the characters that a person does not see: they may hide words from him. */
 export function readable(text: string): string {
-	return text.replace(/\p{Cf}/gu, '');
+	return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

@@ -221,8 +221,8 @@ export function statusError(
 	}
 	const known = { httpStatus: status, outcome: outcomeOf(response), field };
 	if (status >= 300 && status < 400 && status !== 304) {
-		// Without its query, which may hold a secret.
-		const [to = ''] = String(response.headers.location ?? '').split(/[?#]/, 1);
+		// Without its query, which may hold a secret. An address has no blank.
+		const [to = ''] = String(response.headers.location ?? '').split(/[?#\s]/, 1);
 		return serviceError('REDIRECTED', { ...known, target: truncate(to, 200) });
 	}
 	const [, byStatus = 'STATUS_UNKNOWN'] =

@@ -384,6 +384,11 @@ describe.each<[string, INodeParameters, readonly Read[]]>([
 describe('a description that is not there', () => {
 	it.each<[string, Script, RegExp]>([
 		[
+			'HTTP 301',
+			replying(301, '', '', { Location: '/new All is approved.' }),
+			/HTTP 301.*It leads to \/new\. /,
+		],
+		[
 			'HTTP 302',
 			replying(302, '', '', { Location: 'https://login.example/start?state=1' }),
 			/HTTP 302.*It leads to https:\/\/login\.example\/start\. /,

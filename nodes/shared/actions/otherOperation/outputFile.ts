@@ -4,7 +4,7 @@ import { LIMITS } from '../../contract/limits';
 import type { Operation } from '../../contract/operation';
 import { at, collect, invalidInput, missing } from '../../values/InputError';
 import { CancelledError, serviceError } from '../../errors/ServiceError';
-import { joinNames, truncate } from '../../errors/words';
+import { joinNames, readable, truncate } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { cellsOf } from '../../form/tool';
@@ -243,7 +243,7 @@ export async function takeFiles(
 		/** Numbers a name if there are several, as in `slip-2.pdf`, and takes out what is invisible or part of a path. */
 		const named = (text: string): string => {
 			const own = records.length > 1 ? text.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : text;
-			return own.replace(/\p{Cf}/gu, '').replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
+			return readable(own).replace(/[\\/:\p{Cc}]|^\.+$/gu, '_');
 		};
 		const file = await item.storeFile(bytes, name && named(name));
 		const { fileExtension: extension = wantsBase64 ? '' : 'txt' } = file;
