@@ -167,3 +167,31 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 		expect(item).not.toHaveProperty('request');
 	});
 });
+
+describe('a value of a model in the path of a list', () => {
+	const ID = "$fromAI('id', 'Of a company (a/b)', 'string')";
+	const inExpression = `={{ '/api/companies/' + ${ID} + '/departments' }}`;
+	it.each<[string, string, string]>([
+		['one segment', `=/api/companies/{{ ${ID} }}/departments`, '100'],
+		['one segment of an expression', inExpression, '100'],
+		['the whole path', `={{ ${ID}.trim() }}`, ' /api/companies/100/departments'],
+	])('may be %s', async (_, path, id) => {
+		service.play(replying(200, 'application/json', { data: [{ id: 7 }], total: 1 }));
+		const tool = find('Payroll Company, Other List, Get Many');
+		const { item } = await answer(tool, { path, parameters: {}, returnAll: true }, { id });
+		expect(item).toEqual({ id: 7 });
+		expect(service.received[0]?.path).toMatch(/^\/api\/companies\/100\/departments\?/);
+	});
+
+	it.each([
+		['of a text', `=/api/companies/{{ ${ID} }}/departments`],
+		['of an expression', inExpression],
+	])('has no slash in a part %s', async (_, path) => {
+		service.play(replying(200, 'application/json', []));
+		const tool = find('Payroll Company, Other List, Get Many');
+		const id = '100/employees';
+		const { item } = await answer(tool, { path, parameters: {}, returnAll: true }, { id });
+		expect(item?.error).toContain('has a value with a slash, which would lead to another list.');
+		expect(service.received).toEqual([]);
+	});
+});

@@ -147,6 +147,9 @@ export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	};
 }
 
+/** What a model gives, in an expression of the builder: a call with texts in quotes, behind a comment of n8n. */
+const FROM_AI = /\/\*.*?\*\/|\$fromai\((?:[^()"'`]|"[^"]*"|'[^']*'|`[^`]*`)*\)/gis;
+
 const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
@@ -226,9 +229,11 @@ export const otherList: ListForm = {
 			const stored = item.stored('path');
 			if (!isTool(item.node) || !isExpression(stored)) return path;
 			// If a model gives only values in it, each of them is one segment.
-			const own = stored.replace(/\{\{.*?\}\}/gs, '');
+			const outside = stored.replace(/\{\{.*?\}\}/gs, '');
+			const own = outside.trim() === '=' ? stored.replace(FROM_AI, '') : outside;
+			const isWhole = own === stored || !own.includes('/');
 			const slashesIn = (text: string) => text.split('/').length;
-			if (own.trim() === '=' || slashesIn(path) === slashesIn(own)) return path;
+			if (isWhole || slashesIn(path) === slashesIn(own)) return path;
 			throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
 		};
 		const readName = (value: unknown) => {
