@@ -75,7 +75,8 @@ describe("n8n's retry of a failed execution, in which an applied item is refused
 	it('its current records', async () => {
 		const input = employees(1001, UNKNOWN_EMPLOYEE);
 		const update = (percentage: number): RunOptions => {
-			const costCenteren = { row: [{ costCenterCode: '4900', percentage }] };
+			const row = [{ costCenterCode: '4900', percentage, fields: { default: true } }];
+			const costCenteren = { row };
 			const parameters = { ...updateCostCenters, costCenteren, keepOthers: true };
 			return options(input, credential.employee(parameters));
 		};

@@ -190,10 +190,11 @@ describe('cost centers', () => {
 		expect(error?.description).not.toContain('may still arrive');
 	});
 
-	it('of 0 % that the employee does not have are not added again and again', async () => {
+	it('of 0 % that the employee does not have are not added', async () => {
 		putShares({ 4200: 100 });
-		const { items } = await run(update({ 4100: 0, 4200: 100 }));
+		const { items, hints } = await run(update({ 4100: 0, 4200: 100 }));
 		expect(items).toMatchObject([{ changes: 'nothing changed', written: false }]);
+		expect(hints).toContain('0 % ends a cost center that is not there: 4100.');
 	});
 
 	it.each([

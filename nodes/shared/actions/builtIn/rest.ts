@@ -147,8 +147,8 @@ export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	};
 }
 
-/** What a model gives, in an expression of the builder: a call with texts in quotes, behind a comment of n8n. */
-const FROM_AI = /\/\*.*?\*\/|\$fromai\((?:[^()"'`]|"[^"]*"|'[^']*'|`[^`]*`)*\)/gis;
+/** What a model gives, in an expression of the builder, behind a comment of n8n. */
+const FROM_AI = /\/\*.*?\*\/|\$fromai\([^()]*(?:\([^()]*\)[^()]*)*\)/gis;
 
 const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;

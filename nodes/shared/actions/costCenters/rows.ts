@@ -303,7 +303,7 @@ export function mergeRows(
 		'Cost Center ID': by('Cost Center ID'),
 	};
 	const find = finder(index);
-	const added: Values[] = [];
+	const [added, ended]: [Values[], Values[]] = [[], []];
 	/** By the letters of their codes, the rows that are added. */
 	const addedAt = new Map<string, number>();
 	collect(given, (row, i) => {
@@ -314,7 +314,9 @@ export function mergeRows(
 			const other = letters === '' ? undefined : addedAt.get(letters);
 			if (other !== undefined) throw sameCostCenter(row, i, other);
 			addedAt.set(letters, i);
-			added.push(row);
+			// A cost center of 0 % and none are the same.
+			const isNothing = rowTexts(row).Percentage === '0' && !isDefault(row);
+			(isNothing ? ended : added).push(row);
 			return;
 		}
 		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
@@ -338,14 +340,10 @@ export function mergeRows(
 		const isEnough = code !== '' && index['Cost Center Code'].get(code)?.length === 1;
 		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
-	const removed = keepOthers ? [] : untouched;
-	// A cost center of 0 % and none are the same.
-	const isAdded = added.some((row) => isDefault(row) || rowTexts(row).Percentage !== '0');
-	const isChange = isAdded || changed.length > 0 || removed.length > 0;
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),
-		...(isChange ? added : []).map((row) => additionText(nameOf(row), row)),
-		...removed.map(({ before }) => `${nameOf(before)}: removed`),
+		...added.map((row) => additionText(nameOf(row), row)),
+		...(keepOthers ? [] : untouched.map(({ before }) => `${nameOf(before)}: removed`)),
 	];
 	return {
 		/** The whole list to write: the records that stay, in their order, then the added ones. */
@@ -357,8 +355,9 @@ export function mergeRows(
 			...stays.map(({ before, after }) => seen(after, before)),
 			...added.map((row) => seen(row)),
 		],
-		/** The names of the new records, and of those without a percentage. */
+		/** The names of the new records, of rows that end one that is not there, and of new ones without a percentage. */
 		added: added.map((row) => truncate(nameOf(row))),
+		ended: ended.map((row) => truncate(nameOf(row))),
 		shareless: added.flatMap((row) =>
 			rowTexts(row).Percentage === '' ? truncate(nameOf(row)) : [],
 		),

@@ -204,7 +204,14 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const total = totalOf(rows);
 		const percentageTotal = (total && readScalar({ kind: 'decimal' }, total)) ?? null;
 		const shown = { changes: changes || 'nothing would change', percentageTotal };
-		const notices = shareNotices(rows, whom);
+		const notices = [
+			...shareNotices(rows, whom),
+			...noticeOf(
+				'notSent',
+				'Not sent, since 0 % ends a cost center that is not there',
+				merged.ended,
+			),
+		];
 		if (changes === '') {
 			const none = { changes: 'nothing changed', percentageTotal };
 			const item = { ...none, success: true, written: false, outcome: 'unchanged' };
