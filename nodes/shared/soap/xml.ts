@@ -304,6 +304,9 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 	const open = [top];
 	/** The depth of an element: without `jPath`, the library gives no texts. */
 	const depthOf = (matcher: unknown): number => (matcher as { getDepth(): number }).getDepth();
+	/** Copies a part of the document, which V8 would keep for it as a whole: 200 answers of 240 kB took 53 MiB, and 9 so. */
+	const copyOf = (part: string): string =>
+		part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Array<readonly [qualified: string, value: string]> = [];
 	const ignore = (): void => undefined;
@@ -327,7 +330,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 			setExternalEntities: ignore,
 		},
 		attributeValueProcessor(name, value) {
-			attributes.push([name, value]);
+			attributes.push([name, copyOf(value)]);
 		},
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
@@ -342,7 +345,7 @@ export function parseXml(text: string, maxElements: number = LIMITS.elements): X
 		tagValueProcessor(_, text, matcher) {
 			const element = open[depthOf(matcher)] ?? top;
 			if (text.includes(LOST)) element.isMended = true;
-			element.text += element.isMended ? text.replaceAll(LOST, ' ') : text;
+			element.text += copyOf(element.isMended ? text.replaceAll(LOST, ' ') : text);
 			return '';
 		},
 	}).parse(prepared);
