@@ -1,4 +1,5 @@
 /** The path of a list: what it cannot have, and how values become parts of it. */
+import { isExpression } from 'n8n-workflow';
 import { LIMITS } from '../contract/limits';
 import { at, invalidValue, missing, type Path } from '../values/InputError';
 import { notOfKind, numberAsText, tooLong, trimmed } from '../values/kind';
@@ -47,15 +48,30 @@ function pathSegment(value: unknown): string {
 	return encodeURIComponent(text);
 }
 
-/** Returns a path as it is given. @throws {InputError} if it is empty, or would lead elsewhere than it says */
-export function checkedPath(value: unknown): string {
+/** What a model gives, in an expression of the builder, behind a comment of n8n. */
+const FROM_AI = /\/\*.*?\*\/|\$fromai\([^()]*(?:\([^()]*\)[^()]*)*\)/gis;
+
+const slashesIn = (text: string): number => text.split('/').length;
+
+/**
+ * Returns a path as it is given.
+ *
+ * @param expression the builder's, in which a model gives values: each of them is one segment
+ * @throws {InputError} if it is empty, or would lead elsewhere than it says
+ */
+export function checkedPath(value: unknown, expression = ''): string {
 	const path = parameterText(value, 'a path');
 	// With its parameters in braces, it leads nowhere but below the address that it is appended to.
 	const plain = path.replaceAll(new RegExp(BRACED, 'g'), 'x').normalize('NFKC');
 	for (const [wrong, reason] of NOT_IN_PATH) {
 		if (wrong.test(plain)) throw invalidValue(path, reason);
 	}
-	return path;
+	if (!isExpression(expression)) return path;
+	const outside = expression.replace(/\{\{.*?\}\}/gs, '');
+	const own = outside.trim() === '=' ? expression.replace(FROM_AI, '') : outside;
+	const isWhole = own === expression || !own.includes('/');
+	if (isWhole || slashesIn(path) === slashesIn(own)) return path;
+	throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The lists of the REST interface (docs/dev/interface.md, section 4.2): hour codes, and any other by its path. */
-import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
 import { at, collect, collectAll, invalidInput, invalidValue } from '../../values/InputError';
@@ -147,9 +147,6 @@ export function listAction(list: ListForm, texts: ActionTexts): ReadAction {
 	};
 }
 
-/** What a model gives, in an expression of the builder, behind a comment of n8n. */
-const FROM_AI = /\/\*.*?\*\/|\$fromai\([^()]*(?:\([^()]*\)[^()]*)*\)/gis;
-
 const { method, path: hourCodesPath, pathParameters } = hourCodesGet;
 const { companyId } = pathParameters;
 
@@ -225,16 +222,8 @@ export const otherList: ListForm = {
 	keys: {},
 	read(item) {
 		const readPath = () => {
-			const path = checkedPath(item.read('path', ''));
 			const stored = item.stored('path');
-			if (!isTool(item.node) || !isExpression(stored)) return path;
-			// If a model gives only values in it, each of them is one segment.
-			const outside = stored.replace(/\{\{.*?\}\}/gs, '');
-			const own = outside.trim() === '=' ? stored.replace(FROM_AI, '') : outside;
-			const isWhole = own === stored || !own.includes('/');
-			const slashesIn = (text: string) => text.split('/').length;
-			if (isWhole || slashesIn(path) === slashesIn(own)) return path;
-			throw invalidValue(path, 'has a value with a slash, which would lead to another list.');
+			return checkedPath(item.read('path', ''), isTool(item.node) ? String(stored) : '');
 		};
 		const readName = (value: unknown) => {
 			const name = parameterText(value);
