@@ -144,7 +144,7 @@ describe('cost center changes with an audit trail', () => {
 			{
 				...{ employeeId: '1001', status: 'not changed', after: null },
 				error: expect.stringMatching(
-					/1 is that of no current record\..* Nothing was written/,
+					/1 is unknown, since no current record has it\..* Nothing was written/,
 				) as string,
 			},
 			{ employeeId: '1004', status: 'changed', error: null },

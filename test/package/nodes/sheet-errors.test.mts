@@ -58,7 +58,9 @@ it('every cause of every row is told in one dry run, by cause, with counts and r
 		'Employee ID is not a whole number: 2 rows, e.g. row 6 ("x").',
 		"Row 8, 'Year': 26 is more than one year from now (2026?). If it is meant, turn on 'Any Period'.",
 		"The percentages do not add up to 100, since others are kept: 2 rows, e.g. row 9. Turn off 'Keep Other Cost Centers' to remove them, or give them 0 to end them.",
-		expect.stringMatching(/^Row 13, 'Record ID': 99999 is that of no current record\./),
+		expect.stringMatching(
+			/^Row 13, 'Record ID': 99999 is unknown, since no current record has it\./,
+		),
 		`Row 14, 'Cost Center Code': "n.v.t." is no code.`,
 		`Row 15, 'Cost Center Code': "4.200" is a number that a sheet has formatted. If the code is 4200, write that.`,
 		expect.stringMatching(/^Row 16, 'Cost Center Code': .* invisible character/),
@@ -144,9 +146,21 @@ it('what is wrong with several rows names the column to correct, if one is meant
 });
 
 it.each<[string, IDataObject, string, unknown, RegExp]>([
-	['of no record', row(1002, '', 100, { 'Record ID': 99 }), 'Record ID', 99, /^Is that of no cur/],
+	[
+		'of no record',
+		row(1002, '', 100, { 'Record ID': 99 }),
+		'Record ID',
+		99,
+		/^Is unknown, since no /,
+	],
 	['like a current one', row(1002, 41, 100), 'Cost Center Code', 41, /^Differs .*Enter 0041\.$/],
-	['of two', row(1002, '4100', 100), 'Cost Center Code', '4100', /^Is that of 2 .*Give a Rec/],
+	[
+		'of two',
+		row(1002, '4100', 100),
+		'Cost Center Code',
+		'4100',
+		/^Is ambiguous, since 2 .*Give a Rec/,
+	],
 	[
 		'of another record',
 		row(1003, '4200', 100, { 'Record ID': '7' }),

@@ -97,8 +97,8 @@ it('reports all rows at once that do not match one record each', () => {
 	expect(() => merge([...three, four], rows)).toThrow(
 		new Error(
 			'3 values cannot be used:\n' +
-				'• [0].Id: 9 is that of no current record. The current ones are 1, 3 and 4.\n' +
-				'• [1].CostCenter.Code: "4100" is that of 3 current records (Record IDs 1 and 3). Give a Record ID.\n' +
+				'• [0].Id: 9 is unknown, since no current record has it. The current ones are 1, 3 and 4.\n' +
+				'• [1].CostCenter.Code: "4100" is ambiguous, since 3 current records have it (Record IDs 1 and 3). Give a Record ID.\n' +
 				'• [3] is for the same cost center as [2]',
 		),
 	);
@@ -107,13 +107,13 @@ it('reports all rows at once that do not match one record each', () => {
 	).toThrow('[1] is for the same cost center as [0]');
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
-		'[0].CostCenter.Code: 1 is that of 2 current records. Give a Record ID.',
+		'[0].CostCenter.Code: 1 is ambiguous, since 2 current records have it. Give a Record ID.',
 	);
 	expect(() => merge([kitchen, kitchen], [{ Id: 2 }])).toThrow(
-		'[0].Id: 2 is that of 2 current records (Record IDs 2 and 2). Give a Record ID.',
+		'[0].Id: 2 is ambiguous, since 2 current records have it (Record IDs 2 and 2). Give a Record ID.',
 	);
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
-		'[0].Id: 9 is that of no current record. There are no current records.',
+		'[0].Id: 9 is unknown, since no current record has it. There are no current records.',
 	);
 });
 

@@ -197,7 +197,7 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 			const all = [found, ...others].map(({ before }) => rowTexts(before)['Record ID']);
 			const known = joinNames(all.filter(Boolean));
 			const ids = known && ` (Record IDs ${known})`;
-			const predicate = `is that of ${others.length + 1} current records${ids}. Give a Record ID.`;
+			const predicate = `is ambiguous, since ${others.length + 1} current records have it${ids}. Give a Record ID.`;
 			throw refusal(predicate, 'VALUE_AMBIGUOUS');
 		}
 		if (found) return found;
@@ -215,7 +215,7 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 		// An unknown Id is an error: the service assigns Ids.
 		const known = joinNames([...index[label].keys()].filter(Boolean));
 		const all = known ? `The current ones are ${known}` : 'There are no current records';
-		throw refusal(`is that of no current record. ${all}.`, 'VALUE_UNKNOWN');
+		throw refusal(`is unknown, since no current record has it. ${all}.`, 'VALUE_UNKNOWN');
 	};
 }
 
