@@ -142,8 +142,10 @@ export function judgeAnswer<T>(
 	}
 	if (!(error instanceof ServiceError) || error.facts.token !== undefined) return said;
 	const isPage = [200, 403].includes(status) && isWebPage(response);
-	const isAboutToken = isPage || TOKEN.test(error.facts.details ?? '');
-	const isRefused = status === 498 || (error.code === 'ACCESS_REFUSED' && isAboutToken);
+	const { details = '', fault, mentions } = error.facts;
+	// A fault has been judged without its trace. A new token has no other scopes.
+	const namesToken = fault === undefined && mentions !== 'scopes' && TOKEN.test(details);
+	const isRefused = status === 498 || (error.code === 'ACCESS_REFUSED' && (isPage || namesToken));
 	if (isRefused) return { error: error.with({ token: 'refused' }) };
 	return status === 302 || isPage ? { error: error.with({ token: 'suspected' }) } : said;
 }

@@ -221,6 +221,16 @@ describe('a service', () => {
 		expect(identity.received).toHaveLength(1);
 	});
 
+	it('that says with HTTP 403 that the token has not the scope causes none', async () => {
+		const error_description = 'The access token does not have the required scope';
+		refuse(reply(403, { error: 'insufficient_scope', error_description }));
+		expect(await run(createAddress)).toMatchObject([
+			{ message: error_description, code: 'ACCESS_REFUSED', outcome: 'notApplied' },
+		]);
+		expect(tokens()).toEqual(['opaque-0']);
+		expect(identity.received).toEqual([]);
+	});
+
 	it('is called with the Bearer header, whatever the type of the token is', async () => {
 		for (const token_type of ['BearerToken', 'JWT', '', null]) {
 			giveTokens({ token_type });

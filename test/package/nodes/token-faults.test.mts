@@ -77,12 +77,18 @@ describe('a fault of the service that names a token', () => {
 		expect(identity.received).toHaveLength(1);
 	});
 
-	it('in its trace, with a code and HTTP 403, neither renews one nor sends a write again', async () => {
-		failIf(isOld, 403, fault('Server', '2011: No\n   at Payroll.TokenService.Check()'));
-		expect(await run(createAddress)).toMatchObject([{ outcome: 'refused' }]);
-		expect(sentFor(createAddress)).toHaveLength(1);
-		expect(identity.received).toEqual([]);
-	});
+	it.each([
+		['with a code', '2011: No', 'refused'],
+		['without one', 'No', 'notApplied'],
+	])(
+		'in its trace, with HTTP 403 (%s), neither renews one nor sends a write again',
+		async (_, said, outcome) => {
+			failIf(isOld, 403, fault('Server', `${said}\n   at Payroll.TokenService.Check()`));
+			expect(await run(createAddress)).toMatchObject([{ outcome }]);
+			expect(sentFor(createAddress)).toHaveLength(1);
+			expect(identity.received).toEqual([]);
+		},
+	);
 
 	it('renews no token that was renewed just before', async () => {
 		service.play((...received) => {
