@@ -16,7 +16,7 @@ const HAPPENED = {
 	ACCESS_REFUSED: 'HTTP 403 · HTTP 401 that says why',
 	RATE_LIMITED: 'HTTP 429 · HTTP 403 that says when to call again',
 	UNAVAILABLE: 'HTTP 502, 503, 504',
-	STATUS_UNKNOWN: 'Any other HTTP 2xx',
+	STATUS_UNKNOWN: 'HTTP 304 · Any other HTTP 2xx',
 	FAULT_REFUSED: 'A SOAP fault that refuses the call',
 	FAULT_CODED: 'A SOAP fault that begins with a number, its code',
 	FAULT_UNCLEAR: 'Any other SOAP fault',

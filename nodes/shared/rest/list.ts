@@ -95,7 +95,8 @@ interface Page {
 function inHeaders(headers: ExchangeResponse['headers']): readonly Values[] {
 	const entries = Object.entries(headers).map(([key, value]) => [key.replace(/^x-/, ''), value]);
 	const named = folded(Object.fromEntries(entries));
-	const total = /\/(\d+)$/.exec(String(headers['content-range']))?.[1];
+	// Of bytes, it is the length of the answer.
+	const total = /^(?!bytes\b).*\/(\d+)$/i.exec(String(headers['content-range']))?.[1];
 	return [named, folded(jsonParse(String(named.pagination), { fallbackValue: null })), { total }];
 }
 

@@ -36,6 +36,7 @@ describe('Not Paged', () => {
 		[withHeader(codes(2), 'Link', '</2>; rel="next-archive"'), 2],
 		[withHeader(codes(2), 'X-Next-Page', ''), 2],
 		[withHeader(codes(2), 'Content-Range', 'items 0-1/*'), 2],
+		[withHeader(codes(2), 'Content-Range', 'bytes 0-49/50'), 2],
 	])('a list is asked for once: %j', async (reply, count) => {
 		expect((await read(reply)).json('Payroll')).toHaveLength(count);
 		expect(server.received.map(({ path }) => path)).toEqual(['/api/list']);
