@@ -48,8 +48,15 @@ function pathSegment(value: unknown): string {
 	return encodeURIComponent(text);
 }
 
+/** A text in quotes, which may have any of the other signs. */
+const QUOTED = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\x60(?:\\.|[^\x60\\])*\x60`;
+const ARGUMENT = String.raw`[^()"'\x60]|${QUOTED}`;
+
 /** What a model gives, in an expression of the builder, behind a comment of n8n. */
-const FROM_AI = /\/\*.*?\*\/|\$fromai\([^()]*(?:\([^()]*\)[^()]*)*\)/gis;
+const FROM_AI = new RegExp(
+	String.raw`/\*.*?\*/|\$fromai\s*\((?:${ARGUMENT}|\((?:${ARGUMENT})*\))*\)`,
+	'gis',
+);
 
 const slashesIn = (text: string): number => text.split('/').length;
 
@@ -68,7 +75,7 @@ export function checkedPath(value: unknown, expression = ''): string {
 	}
 	if (!isExpression(expression)) return path;
 	const outside = expression.replace(/\{\{.*?\}\}/gs, '');
-	const own = outside.trim() === '=' ? expression.replace(FROM_AI, '') : outside;
+	const own = outside.includes('/') ? outside : expression.replace(FROM_AI, '');
 	const isWhole = own === expression || !own.includes('/');
 	if (isWhole || slashesIn(path) === slashesIn(own)) return path;
 	throw invalidValue(path, 'has a value with a slash, which would lead to another list.');

@@ -186,6 +186,11 @@ describe('a value of a model in the path of a list', () => {
 	it.each([
 		['of a text', `=/api/companies/{{ ${ID} }}/departments`],
 		['of an expression', inExpression],
+		['of an expression with a text behind it', `={{ '/api/companies/' + ${ID} }}-x`],
+		[
+			'with a parenthesis in its description',
+			`={{ '/api/companies/' + $fromAI('id', 'a) Of a company (a/b', 'string') }}`,
+		],
 	])('has no slash in a part %s', async (_, path) => {
 		service.play(replying(200, 'application/json', []));
 		const tool = find('Payroll Company, Other List, Get Many');
