@@ -1,4 +1,7 @@
-/** The fields of the form: of requests and records, flattened, each with a label and names of its own. */
+/**
+ * The fields of the form: of requests and records, flattened, each with a label and names of its own; and the names of
+ * parameters, with what the builder chose by them.
+ */
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import {
 	type Field,

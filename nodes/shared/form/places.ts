@@ -4,8 +4,8 @@ import type { Effect } from '../contract/operation';
 import type { INodeProperties } from 'n8n-workflow';
 import { type Path, pathText, type Place } from '../values/InputError';
 import { ownEntry } from '../values/values';
-import { type InputItems, ROW_NUMBER } from './inputItem';
 import { json, label, rowsOfItems, wayOf, WAYS, withInner } from './fields';
+import { type InputItems, ROW_NUMBER } from './inputItem';
 
 /** Returns the labels of the elements along a path; `undefined` if the contract does not define one of them. */
 function labelAt(fields: Fields, [name = '', ...inner]: readonly string[]): string | undefined {

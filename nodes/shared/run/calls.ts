@@ -11,10 +11,10 @@ import {
 } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess, type ServiceAccess } from '../exchange/exchange';
+import { formatKeys } from '../form/fields';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
-import { formatKeys } from '../form/fields';
 import { callName } from '../form/places';
 import { isOfHost, isTool } from '../host/nodes';
 import { inTurns } from '../http/wait';
@@ -124,7 +124,7 @@ function refuseConflicts(
 }
 
 /** A task, ready to run. Tasks with the same key run one after the other. */
-export interface Task<T> {
+interface Task<T> {
 	readonly key: string;
 	/** @returns `undefined` if its turn did not come */
 	readonly run: (turn: Turn) => Promise<T | undefined>;

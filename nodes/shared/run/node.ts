@@ -11,8 +11,8 @@ import {
 } from 'n8n-workflow';
 import { RequestHost } from '../host/requests';
 import { CancelledError, type ServiceError, serviceError } from '../errors/ServiceError';
-import { InputItem, type InputItems } from '../form/inputItem';
 import { readsColumns } from '../form/fields';
+import { InputItem, type InputItems } from '../form/inputItem';
 import { briefRecords, tableOf, toolDescriptions } from '../form/tool';
 import { answersWithError, isTool, toToolError } from '../host/nodes';
 import { inTurns } from '../http/wait';
@@ -218,6 +218,10 @@ export function payrollNode(
 			resourceMapping: Object.assign({}, ...all.map(({ resourceMapping }) => resourceMapping)),
 		};
 
+		/**
+		 * @throws {NodeApiError | NodeOperationError} the first failure in input order
+		 * @throws {CancelledError} if the user cancelled the run
+		 */
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			const [first, ...others] = this.getInputData().map((_, index) => new InputItem(this, index));
 			if (first === undefined) return [[]];

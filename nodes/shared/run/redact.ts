@@ -7,7 +7,7 @@ import { describeError } from '../messages/describe';
 import { withoutTrace } from '../soap/call';
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */
-const TOKEN =
+const TOKEN_LIKE =
 	/(?<![A-Za-z\d])eyJ(?:[\w-]{8,}(?:\.[\w-]*){0,2}|[\w-]*\.eyJ[\w-]*(?:\.[\w-]*)?)|(?<=\b(?:Bearer|Basic)\s{1,8})[\w.~+/=-]{8,}/g;
 
 /** Control characters and characters that change the reading direction. */
@@ -56,7 +56,7 @@ export class Redactor {
 		// A secret that begins before the end is recognized as a whole.
 		let masked = text.slice(0, max + (this.#spellings[0]?.length ?? 0));
 		const mask = (found: string) => MASKED.repeat(found.length);
-		for (const secret of [TOKEN, ...this.#spellings]) masked = masked.replaceAll(secret, mask);
+		for (const secret of [TOKEN_LIKE, ...this.#spellings]) masked = masked.replaceAll(secret, mask);
 		return `${masked.slice(0, max)}${text.length > max ? '…' : ''}`
 			.replace(/\uffff+/g, '***')
 			.replace(/\r\n?/g, '\n')

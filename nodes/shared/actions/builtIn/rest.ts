@@ -3,8 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Fields, INT_MAX } from '../../contract/fields';
 import { hourCodesGet, paging } from '../../contract/operations';
 import { at, collect, collectAll, invalidInput, invalidValue } from '../../values/InputError';
-import type { InputItem } from '../../form/inputItem';
 import { formatKeys } from '../../form/fields';
+import type { InputItem } from '../../form/inputItem';
 import {
 	emptyItemOption,
 	onIfAdded,

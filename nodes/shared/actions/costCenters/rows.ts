@@ -278,8 +278,8 @@ function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void
 
 /**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
- * in the record that it is about. If there is none, it is added; an unknown Id is an error. If a given
- * row becomes the default, no other record stays it. Does not mutate its arguments.
+ * in the record that it is about. If there is none, it is added, unless it has 0 % and is no default; an unknown
+ * Id is an error. If a given row becomes the default, no other record stays it. Does not mutate its arguments.
  *
  * @param current the records as the service returned them
  * @param given identified rows; `undefined` for those that cannot be used

@@ -2,9 +2,9 @@
 import { costCenterGet, costCenterUpdate } from '../../contract/operations';
 import { at, InputError, type Problem } from '../../values/InputError';
 import { joinNames, truncate } from '../../errors/words';
+import { rowsOfItems } from '../../form/fields';
 import type { InputItem } from '../../form/inputItem';
 import { matchedPath } from '../../form/mapping/mapper';
-import { rowsOfItems } from '../../form/fields';
 import { type Notice, noticeOf, notSentNotices } from '../../form/requestValues';
 import { plainDecimal } from '../../values/kind';
 import { readScalar } from '../../values/scalars';

@@ -12,6 +12,7 @@ import { services, soapOperations } from '../../contract/operations';
 import { CancelledError, ServiceError, serviceError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { createAccess, type ServiceAccess } from '../../exchange/exchange';
+import { exampleOf } from '../../form/fields';
 import type { InputItem } from '../../form/inputItem';
 import { mapperFields, readMapper } from '../../form/mapping/mapper';
 import {
@@ -24,12 +25,11 @@ import {
 	resendOption,
 	showEnvelopeOption,
 } from '../../form/options';
-import { exampleOf } from '../../form/fields';
 import { decimalCommaProperty, parseJsonField } from '../../form/requestValues';
 import { searchFor } from '../../form/words';
 import { apiError, AS_TOOL, evaluatedDescription, isTool } from '../../host/nodes';
-import { inTurns } from '../../http/wait';
 import { RequestHost } from '../../host/requests';
+import { inTurns } from '../../http/wait';
 import { unexpected } from '../../run/errors';
 import { redactorOf, serviceErrorData } from '../../run/redact';
 import { fetchWsdl } from '../../soap/wsdl/fetch';

@@ -26,7 +26,7 @@ const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 };
 
 /** What n8n evaluates, and what it renders as HTML in the message about an invalid value. */
-const MARKUP = /^=|<[a-z!/]/i;
+const EVALUATED_OR_HTML = /^=|<[a-z!/]/i;
 
 /** A field of the input item, as the editor writes it when a column is dragged into a field. */
 const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])((?:(?!\2)[^\\\n])*)\2\])\s*\}\}$/;
@@ -68,7 +68,8 @@ export function mapperFields(request: Fields, isTool: boolean): ResourceMapperFi
 		// n8n evaluates a choice that begins with "=" as an expression: `getParameterValue` in `expression.ts` of
 		// n8n-workflow. A drop-down list has no button that lets a model define its value.
 		const names = field.kind === 'enumeration' ? field.values : [];
-		const canBeList = !isTool && names.length > 0 && !names.some((name) => MARKUP.test(name));
+		const canBeList =
+			!isTool && names.length > 0 && !names.some((name) => EVALUATED_OR_HTML.test(name));
 		const isList = canBeList && names.length <= MAX_OPTIONS;
 		let note = '';
 		let filled: string | undefined;
