@@ -162,7 +162,7 @@ async function askAll(
 	return { ok, ...Object.fromEntries(answers) };
 }
 
-/** One item, with the answers to the questions. */
+/** Makes one item, with the answers to the questions. */
 const check: ReadAction = {
 	name: 'Check',
 	action: 'Check connection',
@@ -208,8 +208,8 @@ const confirmedProperty: INodeProperties = {
 };
 
 /**
- * Revokes the stored tokens, and those that another process stores meanwhile, as RFC 7009 describes. With the refresh
- * token, a server ends the grant, but need not revoke the access token (section 2).
+ * Revokes the stored tokens, and those that another process stores meanwhile (docs/dev/interface.md, section 4.1). With
+ * the refresh token, a server ends the grant, but need not revoke the access token (RFC 7009, section 2).
  */
 async function endConnection({ host, connection, limits, session }: ServiceAccess<Effect>) {
 	const { clientId, clientSecret, identityUrl } = connection;
@@ -254,7 +254,7 @@ async function endConnection({ host, connection, limits, session }: ServiceAcces
 const flag = { kind: 'boolean' } as const;
 const flags = { success: flag, refreshTokenRevoked: flag, accessTokenRevoked: flag };
 
-/** One call for all input items. */
+/** Makes one call for all input items. */
 const revoke: WriteAction = {
 	name: 'Revoke',
 	action: 'Revoke connection',
