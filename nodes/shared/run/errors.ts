@@ -285,7 +285,10 @@ export function runError(run: EndedRun): NodeError {
 	const { node, isOneOfSeveral } = first.items[0];
 	if (action.effect === 'write' && (isOneOfSeveral || subExecution !== undefined)) {
 		const progress = redactor.clean(describeProgress(run, first), MAX_PROGRESS);
-		error.description = [error.description, progress].join(' ');
+		// All callers of a sub-workflow show its error.
+		const execution = redactor.clean(subExecution ?? 'this execution');
+		const own = error.description?.replace(/(?<=\ba retry of )this execution/gi, () => execution);
+		error.description = [own, progress].join(' ');
 	}
 	const ending = toToolError(node, error);
 	// The editor renders descriptions as HTML; messages as text, and in its notifications as HTML.

@@ -5,7 +5,7 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 import { chain, runSubWorkflow } from '../../../dev/engine/index.mts';
-import { lost, type Behaviour } from '../../support/plain-service.mts';
+import { lost, serverFault, type Behaviour } from '../../support/plain-service.mts';
 import {
 	EMPLOYEE,
 	HELD,
@@ -69,6 +69,23 @@ describe('a retry of the execution with another switch is another call', () => {
 		expect(service.writes(KEY)).toBe(1);
 	});
 });
+
+it.each<[string, Behaviour, string]>([
+	['refused', { applies: 'never', answer: serverFault('2011: No') }, 'sends it again only if'],
+	['written otherwise', { applies: 'half' }, 'does not send it again'],
+])(
+	'the error of a change in a sub-workflow, %s, names its execution',
+	async (_, behaviour, what) => {
+		service.behaviour = behaviour;
+		const node = credential.employee(update({ 4100: 60, 4200: 40 }));
+		const called = payroll.workflow(chain([{ id: EMPLOYEE }], node));
+		const { error, id } = await runSubWorkflow(called, what);
+		expect(error?.description).toContain(
+			`etry of execution ${id} of the workflow 'called' ${what}`,
+		);
+		expect(error?.description).not.toContain('this execution');
+	},
+);
 
 it('a large update in doubt is not sent again when the node that calls its sub-workflow tries again', async () => {
 	service.behaviour = { applies: 'never', answer: lost };
