@@ -63,6 +63,14 @@ describe('a move to a cost center that is there already', () => {
 			'[1].CostCenter.Code: "4600" is the cost center of another record, and there would be two.',
 		],
 		[
+			'one to end',
+			[
+				{ Id: 2, CostCenter: { Code: '4600' } },
+				{ CostCenter: { Code: '4600' }, Percentage: 0 },
+			],
+			'[0].CostCenter.Code: "4600" is the cost center of another record, and there would be two.',
+		],
+		[
 			'moved',
 			[
 				{ Id: 1, CostCenter: { Code: '4600' } },

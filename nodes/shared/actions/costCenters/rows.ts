@@ -256,7 +256,7 @@ function additionText(name: string, row: Values): string {
 	return [`${name}: added`, ...(share === '' ? [] : [`${share} %`]), ...others].join(', ');
 }
 
-/** @throws {InputError} with every changed record that gets the cost center of another one in the list to write */
+/** @throws {InputError} with every changed record that gets the cost center of another one, or of a row that ends one */
 function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void {
 	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
 	for (const { label, path } of IDENTITIES.slice(1)) {
@@ -332,7 +332,7 @@ export function mergeRows(
 	}
 	const rows = [...stays.map(({ after }) => after), ...added];
 	const changed = stays.filter(({ before, after }) => before !== after);
-	refuseDoubles(rows, changed);
+	refuseDoubles([...rows, ...ended], changed);
 	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
 	const nameOf = (row: Values): string => {
 		const { 'Record ID': id, 'Cost Center Code': code, ...texts } = rowTexts(row);
