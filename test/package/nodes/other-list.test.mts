@@ -74,11 +74,6 @@ describe('a parameter that is not in the path', () => {
 	});
 });
 
-it('a path may have what separates the values of a query', async () => {
-	const { requests } = await get('/api/a&b=1', { options: { firstPage: 1 } });
-	expect(requests).toEqual(['/api/a&b=1?pageNumber=1&pageSize=100']);
-});
-
 describe('nothing is sent', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['={{ $json.none }}', {}, /^'Path' is empty\.$/],
