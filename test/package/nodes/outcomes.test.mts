@@ -76,9 +76,6 @@ describe.each([
 
 	it.each([
 		`Timeout expired while committing${trace('   at')}`,
-		`Timeout expired while committing${trace('at')}`,
-		`Timeout expired while committing${trace('   bij')}`,
-		`Timeout expired while committing${trace('  at').replace('(', ' (')}`,
 		'connection to TWK-DB-01 was lost',
 		'TWK',
 		'TWK exceptions were logged',

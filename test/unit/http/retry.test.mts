@@ -30,11 +30,6 @@ describe('the wait before the next attempt', () => {
 		expect(retryDelay(broken, 'read', attempt, 0.5)).toBe((shortest + longest) / 2);
 		expect(retryDelay(broken, 'read', attempt, 1)).toBe(longest);
 	});
-
-	it.each([0, 1, 60])('is the time that the service asks for: %d s', (asked) => {
-		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked * 1000);
-		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked * 1000);
-	});
 });
 
 describe('Retry-After', () => {

@@ -206,17 +206,14 @@ describe('a document', () => {
 	// What is accepted is compared with sax by the fuzzer (test/fuzz/soap-answers.mts).
 	it.each([
 		'<!-- never closed',
-		'<r/><!-- never closed',
 		'<r/><!-- never closed --',
 		'<r/><?never closed',
 		'<r><![CDATA[ never closed</r>',
 		'<![CDATA[]]><r/>',
 		'<r/><![CDATA[]]>',
 		'<r/>text',
-		'<r></r>&amp;',
 		'text<r/>',
 		'<r',
-		'<r></r',
 		'<a:r xmlns:a',
 		'<r><?XML?></r>',
 		'<r><?1?></r>',
@@ -226,7 +223,6 @@ describe('a document', () => {
 		'<r\u00a0></r>',
 		'<r></r\u2028>',
 		'<r></r \ufeff>',
-		'<r\ufeff/>',
 		'<r\u00a0k="v"/>',
 		'<r =></r>',
 		'<r k="v"=/>',
@@ -239,9 +235,6 @@ describe('a document', () => {
 	});
 
 	it.each([
-		['<r/></r>', 1],
-		['<r/><', 1],
-		['<r/', 1],
 		['\n<?xml version="1.0"?><r/>', 2],
 		['<r>\n<a>\n</b></r>', 3],
 		['<r>\n<a x=1/>\n</r>\n', 2],
