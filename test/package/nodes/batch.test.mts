@@ -31,6 +31,15 @@ const writtenIds = async () =>
 	(await sentWrites(sandbox)).map((text) => Number(/<EmployeeId>(\d+)</.exec(text)?.[1]));
 
 describe('concurrency', () => {
+	it('of reads is 32 at most by default, as long as the service refuses none', async () => {
+		await sandbox.configure({ holdUntilOpen: 16, latencyMs: 100 });
+		const { error } = await payroll.run(employees(250), credential.employee(getAddresses));
+		expect(error).toBeUndefined();
+		const { maxInFlight } = await sandbox.stats();
+		expect(maxInFlight).toBeGreaterThan(16);
+		expect(maxInFlight).toBeLessThanOrEqual(32);
+	});
+
 	it('of writes is in input order by default', async () => {
 		await sandbox.configure({ latencyMs: 10 });
 		const input = employees(12).reverse();

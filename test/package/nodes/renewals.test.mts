@@ -1,6 +1,11 @@
 /** What the identity server and a service with an expired token may answer, and what a builder reads then. */
-import type { IDataObject } from 'n8n-workflow';
-import { createAddress, getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+} from '../../../dev/package/calls.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { forwarding, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -42,6 +47,7 @@ describe('an identity server', () => {
 		['HTTP 403 of a quota', reply(403, { message: 'Quota is replenished in 00:00:01' })],
 		['HTTP 503', reply(503, '')],
 		['HTTP 503 with Retry-After', reply(503, '', { 'Retry-After': '1' })],
+		['HTTP 502', reply(502, '<h1>Bad gateway</h1>')],
 		['a lost answer', (response) => void response.destroy()],
 	])('that answers %s is asked again, once for all calls', async (_, refusal) => {
 		refuseFirst(refusal);
@@ -139,6 +145,42 @@ describe('an identity server', () => {
 			jest.restoreAllMocks();
 		},
 	);
+});
+
+describe('many calls', () => {
+	const { sandbox, payroll } = useSandbox({ reuse: 'revoke', tokenLatencyMs: 100 });
+	const account = useAccount(payroll, sandbox);
+
+	it.each([
+		['HTTP 401', 'status', '1.1'],
+		['a SOAP 1.1 fault with HTTP 500', 'fault', '1.1'],
+		['a SOAP 1.2 fault with HTTP 500', 'fault', '1.2'],
+	] as const)('of three workflows share one renewal after %s', async (_, expiryAs, soapVersion) => {
+		await account.patch({ soapVersion });
+		await sandbox.configure({ expiryAs });
+		await sandbox.expireAccessTokens();
+		const options = { concurrency: 50 };
+		const run = async (
+			type: 'payrollEmployee' | 'payrollHourCodes',
+			parameters: INodeParameters,
+		) => {
+			const input = Array.from({ length: 20 }, (_item, index) => ({ id: 1001 + index }));
+			const items = type === 'payrollEmployee' ? input : input.map(() => ({ id: 100 }));
+			const node = payroll.node(type, account.credential, { ...parameters, options });
+			return (await payroll.run(items, node)).error;
+		};
+		const errors = await Promise.all([
+			run('payrollEmployee', getCostCenters),
+			run('payrollEmployee', getAddresses),
+			run('payrollHourCodes', getHourCodes),
+		]);
+		expect(errors).toEqual([undefined, undefined, undefined]);
+		expect(await sandbox.stats()).toMatchObject({
+			tokenRequests: { refresh_token: 1 },
+			refreshesSucceeded: 1,
+			soapExecuted: { CostCenter_Get: 20, Address_GetListCurrent: 20 },
+		});
+	});
 });
 
 describe('a service', () => {
