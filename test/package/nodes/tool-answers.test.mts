@@ -171,32 +171,30 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 describe('a value of a model in the path of a list', () => {
 	const ID = "$fromAI('id', 'Of a company (a/b)', 'string')";
 	const inExpression = `={{ '/api/companies/' + ${ID} + '/departments' }}`;
-	it.each<[string, string, string]>([
-		['one segment', `=/api/companies/{{ ${ID} }}/departments`, '100'],
-		['one segment of an expression', inExpression, '100'],
-		['the whole path', `={{ ${ID}.trim() }}`, ' /api/companies/100/departments'],
-	])('may be %s', async (_, path, id) => {
-		service.play(replying(200, 'application/json', { data: [{ id: 7 }], total: 1 }));
-		const tool = find('Payroll Company, Other List, Get Many');
-		const { item } = await answer(tool, { path, parameters: {}, returnAll: true }, { id });
-		expect(item).toEqual({ id: 7 });
-		expect(service.received[0]?.path).toMatch(/^\/api\/companies\/100\/departments\?/);
-	});
-
 	it.each([
-		['of a text', `=/api/companies/{{ ${ID} }}/departments`],
-		['of an expression', inExpression],
-		['of an expression with a text behind it', `={{ '/api/companies/' + ${ID} }}-x`],
+		['one segment of a text', `=/api/companies/{{ ${ID} }}/departments`],
+		['one segment of an expression', inExpression],
+		['one segment, with a text behind the expression', `={{ '/api/companies/' + ${ID} }}-x`],
 		[
-			'with a parenthesis in its description',
+			'one segment, with a parenthesis in its description',
 			`={{ '/api/companies/' + $fromAI('id', 'a) Of a company (a/b', 'string') }}`,
 		],
-	])('has no slash in a part %s', async (_, path) => {
-		service.play(replying(200, 'application/json', []));
+	])('is %s: a slash in it is refused', async (_, path) => {
+		service.play(replying(200, 'application/json', { data: [{ id: 7 }], total: 1 }));
 		const tool = find('Payroll Company, Other List, Get Many');
-		const id = '100/employees';
-		const { item } = await answer(tool, { path, parameters: {}, returnAll: true }, { id });
-		expect(item?.error).toContain('has a value with a slash, which would lead to another list.');
+		const ask = async (id: string) =>
+			(await answer(tool, { path, parameters: {}, returnAll: true }, { id })).item;
+		const error = expect.stringContaining('has a value with a slash, which would lead to another');
+		expect(await ask('100/employees')).toMatchObject({ error });
 		expect(service.received).toEqual([]);
+		expect(await ask('100')).toEqual({ id: 7 });
+		expect(service.received[0]?.path).toMatch(/^\/api\/companies\/100(?:\/departments|-x)?\?/);
+	});
+
+	it('is the whole path, if the builder leaves it to the model', async () => {
+		service.play(replying(200, 'application/json', { data: [{ id: 7 }], total: 1 }));
+		const tool = find('Payroll Company, Other List, Get Many');
+		const given = { path: `={{ ${ID}.trim() }}`, parameters: {}, returnAll: true };
+		expect((await answer(tool, given, { id: ' /api/companies' })).item).toEqual({ id: 7 });
 	});
 });
