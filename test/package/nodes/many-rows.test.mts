@@ -58,7 +58,7 @@ atNight(
 		service.play(having(''));
 		const input = indexes.map((i) => ({
 			...{ EmployeeId: 1001, Period: 6, Year: 2026 },
-			...{ costCenterCode: `N${i}`, percentage: 0 },
+			...{ costCenterCode: `N${i}`, percentage: 1 },
 		}));
 		const { json, error } = await update(input, { specifyCostCenteren: 'items' });
 		expect(error).toBeUndefined();
