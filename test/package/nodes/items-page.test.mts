@@ -6,7 +6,6 @@ import {
 	createAddress,
 	getAddresses,
 	getCostCenters,
-	getHourCodes,
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
@@ -55,10 +54,4 @@ it('a dry run returns what the page says', async () => {
 	const told = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 	expect(told.length).toBeGreaterThan(2);
 	for (const name of told) expect(item).toHaveProperty(name);
-});
-
-it('an hour code has the company, beside what the service sends', async () => {
-	const node = payroll.node('payrollHourCodes', credential.id, getHourCodes);
-	const [item] = (await payroll.run([{ id: 100 }], node)).json('Payroll');
-	expect(item).toHaveProperty(listed('Payroll Hour Codes Hour Code: Get Many'));
 });

@@ -72,8 +72,6 @@ it.each([
 	['insert_absence', ['Absence_Insert']],
 	// In the documentation, behind what the list shows of it.
 	['update warnings', ['Employee_Update']],
-	['Warnings_update', ['Employee_Update']],
-	['nothing of that', []],
 ])('the list is searched for %j', async (search, expected) => {
 	const found = await payroll.list(calling('EmployeeService', ''), 'searchOperations', search);
 	expect(found.map(({ value }) => value)).toEqual(expected);
