@@ -65,15 +65,15 @@ export function storedSecrets(data: ICredentialDataDecryptedObject): string[] {
 	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
 }
 
-/** What sources.cjs sets: the classes of the sources, by name. */
+/** What sources.cjs sets: the classes of the sources. */
 interface WithSources {
-	readonly payrollSources?: () => Readonly<Record<string, new () => INodeType | ICredentialType>>;
+	readonly payrollSources?: () => ReadonlyArray<new () => INodeType | ICredentialType>;
 }
 
 /** The package, with its sources in place of what was built of them where that is asked for. */
 function withSources(host: Host): Host {
 	let { nodeTypes, credentialTypes } = host;
-	for (const Source of Object.values((globalThis as WithSources).payrollSources?.() ?? {})) {
+	for (const Source of (globalThis as WithSources).payrollSources?.() ?? []) {
 		const type = new Source();
 		if ('description' in type) {
 			const full = `${host.packageName}.${type.description.name}`;
