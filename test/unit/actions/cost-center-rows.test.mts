@@ -145,9 +145,7 @@ it('never loses a row, and changes no row that is not given', () => {
 			const current = before.map((entry, i) => ({ Id: i + 1, Default: false, ...record(entry) }));
 			const merged = merge(current, given.map(record));
 			const wanted = new Map(given.map(({ code, share }) => [code, share]));
-			// A row of 0 % ends nothing.
-			const isNew = ({ code, share }: { code: string; share: number }) =>
-				share > 0 && !before.some((entry) => entry.code === code);
+			const isNew = ({ code }: { code: string }) => !before.some((entry) => entry.code === code);
 			expect(merged.rows).toEqual([
 				...current.map((entry, i) => ({
 					...entry,

@@ -256,7 +256,7 @@ function additionText(name: string, row: Values): string {
 	return [`${name}: added`, ...(share === '' ? [] : [`${share} %`]), ...others].join(', ');
 }
 
-/** @throws {InputError} with every changed record that gets the cost center of another one, or of a row that ends one */
+/** @throws {InputError} with every changed record that gets the cost center of another one in the list to write */
 function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void {
 	const idOf = ({ Id }: Values) => (isSet(Id) ? ` (Record ID ${String(Id)})` : '');
 	for (const { label, path } of IDENTITIES.slice(1)) {
@@ -278,8 +278,8 @@ function refuseDoubles(rows: readonly Values[], changed: readonly Entry[]): void
 
 /**
  * Merges given cost centers into the records that stand there. A given row changes the fields that it has
- * in the record that it is about. If there is none, it is added, unless it has 0 % and is no default; an unknown
- * Id is an error. If a given row becomes the default, no other record stays it. Does not mutate its arguments.
+ * in the record that it is about. If there is none, it is added; an unknown Id is an error. If a given
+ * row becomes the default, no other record stays it. Does not mutate its arguments.
  *
  * @param current the records as the service returned them
  * @param given identified rows; `undefined` for those that cannot be used
@@ -303,7 +303,7 @@ export function mergeRows(
 		'Cost Center ID': by('Cost Center ID'),
 	};
 	const find = finder(index);
-	const [added, ended]: [Values[], Values[]] = [[], []];
+	const added: Values[] = [];
 	/** By the letters of their codes, the rows that are added. */
 	const addedAt = new Map<string, number>();
 	collect(given, (row, i) => {
@@ -314,9 +314,7 @@ export function mergeRows(
 			const other = letters === '' ? undefined : addedAt.get(letters);
 			if (other !== undefined) throw sameCostCenter(row, i, other);
 			addedAt.set(letters, i);
-			// A cost center of 0 % and none are the same.
-			const isNothing = rowTexts(row).Percentage === '0' && !isDefault(row);
-			(isNothing ? ended : added).push(row);
+			added.push(row);
 			return;
 		}
 		if (entry.given !== undefined) throw sameCostCenter(row, i, entry.given);
@@ -332,7 +330,7 @@ export function mergeRows(
 	}
 	const rows = [...stays.map(({ after }) => after), ...added];
 	const changed = stays.filter(({ before, after }) => before !== after);
-	refuseDoubles([...rows, ...ended], changed);
+	refuseDoubles(rows, changed);
 	/** A record is named by its code, and by its Record ID if the code is not enough; a new row by what identifies it. */
 	const nameOf = (row: Values): string => {
 		const { 'Record ID': id, 'Cost Center Code': code, ...texts } = rowTexts(row);
@@ -340,10 +338,14 @@ export function mergeRows(
 		const isEnough = code !== '' && index['Cost Center Code'].get(code)?.length === 1;
 		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
+	const removed = keepOthers ? [] : untouched;
+	// A cost center of 0 % and none are the same.
+	const isAdded = added.some((row) => isDefault(row) || rowTexts(row).Percentage !== '0');
+	const isChange = isAdded || changed.length + removed.length > 0;
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),
-		...added.map((row) => additionText(nameOf(row), row)),
-		...(keepOthers ? [] : untouched.map(({ before }) => `${nameOf(before)}: removed`)),
+		...(isChange ? added : []).map((row) => additionText(nameOf(row), row)),
+		...removed.map(({ before }) => `${nameOf(before)}: removed`),
 	];
 	return {
 		/** The whole list to write: the records that stay, in their order, then the added ones. */
@@ -355,9 +357,8 @@ export function mergeRows(
 			...stays.map(({ before, after }) => seen(after, before)),
 			...added.map((row) => seen(row)),
 		],
-		/** The names of the new records, of rows that end one that is not there, and of new ones without a percentage. */
+		/** The names of the new records, and of those without a percentage. */
 		added: added.map((row) => truncate(nameOf(row))),
-		ended: ended.map((row) => truncate(nameOf(row))),
 		shareless: added.flatMap((row) =>
 			rowTexts(row).Percentage === '' ? truncate(nameOf(row)) : [],
 		),

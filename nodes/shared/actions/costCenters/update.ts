@@ -204,18 +204,13 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const total = totalOf(rows);
 		const percentageTotal = (total && readScalar({ kind: 'decimal' }, total)) ?? null;
 		const shown = { changes: changes || 'nothing would change', percentageTotal };
-		const notices = [
-			...shareNotices(rows, whom),
-			...noticeOf(
-				'notSent',
-				'Not sent, since 0 % ends a cost center that is not there',
-				merged.ended,
-			),
-		];
+		const notices = shareNotices(rows, whom);
 		if (changes === '') {
 			const none = { changes: 'nothing changed', percentageTotal };
 			const item = { ...none, success: true, written: false, outcome: 'unchanged' };
-			return { request: undefined, item, shown, notices };
+			const text = 'Not sent, since 0 % ends a cost center that is not there';
+			const missing = noticeOf('notSent', text, merged.added);
+			return { request: undefined, item, shown, notices: [...notices, ...missing] };
 		}
 		return {
 			request: { ...request, CostCenteren: rows },
