@@ -20,14 +20,12 @@ const found = (search: string): string[] => {
 it.each<[string, string[]]>([
 	['', Object.keys(operations)],
 	['kostenplaatsen', ['CostCenter_Get']],
-	['cost center', ['CostCenter_Get']],
 	['cost_center', ['CostCenter_Get']],
 	['dienstverband', ['Employment_GetList']],
 	['urencomponenten', ['HourComponentVar_Insert']],
 	['medewerkers bedrijf', ['List_GetByCompany']],
 	['persoonsgegevens', ['PersonalInfo_GetCurrent']],
 	['add leave', ['Verlof_Toevoegen']],
-	['leave', ['Verlof_Toevoegen']],
 	['additional', []],
 	['vakantie', ['Verlof_Toevoegen']],
 	// In the whole text, with parts of words, without accents.

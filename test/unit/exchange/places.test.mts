@@ -143,8 +143,12 @@ async function makeCalls(
 	}
 }
 
-// The jitter of retries.
-beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0.5));
+// The jitter of retries, from the minimal standard generator of random numbers (Park and Miller).
+beforeEach(() => {
+	let state = 1;
+	const next = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+	jest.spyOn(Math, 'random').mockImplementation(next);
+});
 afterEach(() => jest.restoreAllMocks());
 
 /** How many calls were in flight whenever one arrived in this time, in milliseconds. */
