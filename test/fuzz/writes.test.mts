@@ -51,7 +51,8 @@ const hasShare = ({ Percentage = '1' }: Row): boolean => Number(Percentage) !== 
 
 /** Whether cost centers that stand there are those that are wanted, as a person sees them. */
 function areSameShares(wanted: readonly Row[], shown: readonly Row[]): boolean {
-	const [left, right] = [wanted.filter(hasShare), shown.filter(hasShare)];
+	const isSeen = (row: Row): boolean => hasShare(row) || isDefault(row);
+	const [left, right] = [wanted.filter(isSeen), shown.filter(isSeen)];
 	const isSame = (one: Row, other: Row): boolean => {
 		const type = letters(recordIn(one, 'Kostensoort').Code);
 		return (
@@ -134,7 +135,7 @@ class Judge {
 		if (said.outcome === 'notApplied' && isThere) return 'The service has it';
 		const isAtOnce = this.one.plays.every(({ applies }) => typeof applies !== 'number');
 		const isNormalised = isAtOnce && sent.at(-1)?.play.applies === 'once';
-		if (isOtherwise && isNormalised) return 'The service has it, if normalised';
+		if (isOtherwise && isNormalised && isThere) return 'The service has it, if normalised';
 		const isPlanned = this.one.isInsert || this.isPlanned(index, first);
 		return isPlanned ? undefined : 'It was not what was asked';
 	}
@@ -170,11 +171,13 @@ class Judge {
 		const isKept = (row: Row): boolean =>
 			this.one.options.keepOthers === true && !ofCode(rows, row);
 		const merged = rows.map((row) => ({ ...ofCode(current, row), ...row }));
-		const expected = [...current.filter(isKept), ...merged].map(({ Default: _, ...row }) => row);
+		const expected = [...current.filter(isKept), ...merged];
 		const told = rows.filter(isDefault);
 		const defaults = sent.filter(isDefault).map(codeOf);
 		const isOne = told.length === 1 && told.every(hasShare);
-		return areSameShares(expected, sent) && (!isOne || defaults.join() === told.map(codeOf).join());
+		const [left, right] = [expected, sent].map((all) => all.map(({ Default: _, ...row }) => row));
+		const isSame = areSameShares(left ?? [], right ?? []);
+		return isSame && (!isOne || defaults.join() === told.map(codeOf).join());
 	}
 }
 

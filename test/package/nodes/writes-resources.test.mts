@@ -197,6 +197,13 @@ describe('cost centers', () => {
 		expect(hints).toContain('0 % ends a cost center that is not there: 4100.');
 	});
 
+	it('of 0 % that are the default are not verified if the service drops them', async () => {
+		service.normalises = ['drops rows of 0 %'];
+		const row = [{ costCenterCode: '4100', percentage: 0, fields: { default: true } }];
+		const said = await run(update({}, { costCenteren: { row }, totalMustBe100: false }));
+		expect(about(said)).toMatchObject({ code: 'NOT_CHANGED', ...unknown });
+	});
+
 	it.each([
 		['once', undefined, 'default', applied],
 		['never', undefined, 'default', { code: 'NOT_CHANGED', ...unknown }],

@@ -60,7 +60,7 @@ export function seen(row: Values, before: Values = row): Seen {
 	const texts = rowTexts(row);
 	const { 'Cost Center Code': code, 'Cost Center ID': id, Percentage: share } = texts;
 	return {
-		isNothing: share === '0',
+		isNothing: share === '0' && !isDefault(row),
 		// A row may give the identifier alone, and the service know its code.
 		alsoKnownBy: { 'Cost Center ID': id },
 		values: {
@@ -339,8 +339,7 @@ export function mergeRows(
 		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
 	const removed = keepOthers ? [] : untouched;
-	// A cost center of 0 % and none are the same.
-	const isAdded = added.some((row) => isDefault(row) || rowTexts(row).Percentage !== '0');
+	const isAdded = added.some((row) => seen(row).isNothing !== true);
 	const isChange = isAdded || changed.length + removed.length > 0;
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),

@@ -291,7 +291,7 @@ export function readCallRequest(content: RecordContent, items: InputItems): Chec
 	const rowIn = (path: Path): number => (typeof path[1] === 'number' ? path[1] : -1);
 	if (record) {
 		const { name: own, isList } = record;
-		// A row of a list needs what it is found by.
+		// Of a blank row in a list, the rules of cost centers say what it needs.
 		const mayBeBlank = isList || problems.some(({ path }) => path[0] === own);
 		/** Says how to name the column of a field that no input item has; empty if one has it, even if it is blank. */
 		const lacking = (id: string): string => {
