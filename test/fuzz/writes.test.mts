@@ -50,8 +50,7 @@ function isSameShare(wanted: Row, shown: Row): boolean {
 const hasShare = ({ Percentage = '1' }: Row): boolean => Number(Percentage) !== 0;
 
 /** Whether cost centers that stand there are those that are wanted, as a person sees them. */
-function areSameShares(wanted: readonly Row[], shown: readonly Row[]): boolean {
-	const isSeen = (row: Row): boolean => hasShare(row) || isDefault(row);
+function areSameShares(wanted: readonly Row[], shown: readonly Row[], isSeen = hasShare): boolean {
 	const [left, right] = [wanted.filter(isSeen), shown.filter(isSeen)];
 	const isSame = (one: Row, other: Row): boolean => {
 		const type = letters(recordIn(one, 'Kostensoort').Code);
@@ -116,7 +115,11 @@ class Judge {
 
 	/** Whether these records show a write. */
 	isThere({ sent, current }: Sent, rows: readonly Row[]): boolean {
-		if (!this.one.isInsert) return areSameShares(sent, rows);
+		const was = (row: Row): boolean =>
+			current.some((other) => isDefault(other) && letters(codeOf(other)) === letters(codeOf(row)));
+		// The default that ends with 0 % is nothing; one that becomes the default is.
+		const isSeen = (row: Row): boolean => hasShare(row) || (isDefault(row) && !was(row));
+		if (!this.one.isInsert) return areSameShares(sent, rows, isSeen);
 		const known = new Set(current.map(({ Id }) => Id));
 		return rows.some(
 			(row) => !known.has(row.Id) && sent.some((address) => isSameAddress(address, row)),

@@ -6,7 +6,7 @@ import { groupedBy } from '../values/values';
 export interface Seen {
 	/** The identifier that the service assigned: it is never compared with a wanted one. */
 	readonly id?: number | string | undefined;
-	/** Whether having the record is the same as not having it, such as a cost center of 0 % that is not the default. */
+	/** Whether having the record is the same as not having it, such as a cost center that ends with 0 %. */
 	readonly isNothing?: boolean;
 	/** What is compared, by the label of the form; empty or `undefined` if not given. The first says which record it is. */
 	readonly values: Readonly<Record<string, string | number | boolean | undefined>>;

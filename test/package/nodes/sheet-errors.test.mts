@@ -145,28 +145,13 @@ it('what is wrong with several rows names the column to correct, if one is meant
 	expect(json('Payroll')).toMatchObject([2, 3].map((own) => ({ row: own, column: 'Employee ID' })));
 });
 
-it.each<[string, IDataObject, string, unknown, RegExp]>([
-	[
-		'of no record',
-		row(1002, '', 100, { 'Record ID': 99 }),
-		'Record ID',
-		99,
-		/^Is unknown, since no /,
-	],
-	['like a current one', row(1002, 41, 100), 'Cost Center Code', 41, /^Differs .*Enter 0041\.$/],
-	[
-		'of two',
-		row(1002, '4100', 100),
-		'Cost Center Code',
-		'4100',
-		/^Is ambiguous, since 2 .*Give a Rec/,
-	],
-	[
-		'of another record',
-		row(1003, '4200', 100, { 'Record ID': '7' }),
-		...(['Cost Center Code', '4200', /^Is the cost center of another record/] as const),
-	],
-])('a value that is %s is in the item', async (_, faulty, column, value, problem) => {
+const byCode = 'Cost Center Code';
+it.each<[IDataObject, string, unknown, RegExp]>([
+	[row(1002, '', 100, { 'Record ID': 99 }), 'Record ID', 99, /^Is unknown, since no /],
+	[row(1002, 41, 100), byCode, 41, /^Differs .*Enter 0041\.$/],
+	[row(1002, '4100', 100), byCode, '4100', /^Is ambiguous, since 2 [a-z ]+ have it\. Give/],
+	[row(1003, '4200', 100, { 'Record ID': '7' }), byCode, '4200', /^Is the cost center of another/],
+])('of %j, %s %j is in the item, with its problem', async (faulty, column, value, problem) => {
 	const [own, other] = ['0041', '4100'].map((Code) => ({ CostCenter: { Code } }));
 	service.put(costCentersOf(1002), [own, other, other] as Row[]);
 	const moved = ['4100', '4200'].map((Code, i) => ({ Id: `${i + 7}`, CostCenter: { Code } }));

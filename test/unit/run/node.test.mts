@@ -6,25 +6,16 @@ import {
 	NodeHelpers,
 	Workflow,
 } from 'n8n-workflow';
-import {
-	PayrollCompany,
-	resources as company,
-} from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
-import {
-	PayrollEmployee,
-	resources as employee,
-} from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
-import {
-	PayrollHourCodes,
-	resources as hourCodes,
-} from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
+import * as company from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
+import * as employee from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
+import * as hourCodes from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
 
 const offeredBy: ReadonlyArray<readonly [INodeType, Resources]> = [
-	[new PayrollEmployee(), employee],
-	[new PayrollCompany(), company],
-	[new PayrollHourCodes(), hourCodes],
+	[new employee.PayrollEmployee(), employee.resources],
+	[new company.PayrollCompany(), company.resources],
+	[new hourCodes.PayrollHourCodes(), hourCodes.resources],
 ];
 const nodes = new Map(offeredBy.map(([node]) => [node.description.name, node] as const));
 
@@ -82,7 +73,7 @@ it.each([
 });
 
 it('the list of countries has a choice of none', () => {
-	const { properties } = new PayrollEmployee().description;
+	const { properties } = new employee.PayrollEmployee().description;
 	const list = properties.find(({ name, type }) => name === 'countryISOCode' && type === 'options');
 	expect(list?.options?.[0]).toEqual({ name: 'Not Given', value: '' });
 });

@@ -55,12 +55,12 @@ export const rowTexts = onceFor((row: Values): Texts => {
 
 const isDefault = (row: Values): boolean => rowTexts(row).Default === 'true';
 
-/** Returns which cost center a record is, and how much. @param before the record that it was */
+/** Returns which cost center a record is, and how much. @param before the record that it was; empty for a new one */
 export function seen(row: Values, before: Values = row): Seen {
 	const texts = rowTexts(row);
 	const { 'Cost Center Code': code, 'Cost Center ID': id, Percentage: share } = texts;
 	return {
-		isNothing: share === '0' && !isDefault(row),
+		isNothing: share === '0' && (isDefault(before) || !isDefault(row)),
 		// A row may give the identifier alone, and the service know its code.
 		alsoKnownBy: { 'Cost Center ID': id },
 		values: {
@@ -339,7 +339,8 @@ export function mergeRows(
 		return isEnough ? code : `${code} Record ID ${id}`.trim();
 	};
 	const removed = keepOthers ? [] : untouched;
-	const isAdded = added.some((row) => seen(row).isNothing !== true);
+	const additions = added.map((row) => seen(row, {}));
+	const isAdded = additions.some(({ isNothing }) => isNothing !== true);
 	const isChange = isAdded || changed.length + removed.length > 0;
 	const texts = [
 		...changed.map(({ before, after }) => changeText(nameOf(before), before, after)),
@@ -352,10 +353,7 @@ export function mergeRows(
 		/** What changes, such as "4100: 60 → 0 %, ends · 4200: added, 100 %"; empty if nothing does. */
 		changes: texts.join(' · '),
 		/** What the records are to be once that is applied. */
-		wanted: [
-			...stays.map(({ before, after }) => seen(after, before)),
-			...added.map((row) => seen(row)),
-		],
+		wanted: [...stays.map(({ before, after }) => seen(after, before)), ...additions],
 		/** The names of the new records, and of those without a percentage. */
 		added: added.map((row) => truncate(nameOf(row))),
 		shareless: added.flatMap((row) =>
