@@ -149,7 +149,7 @@ const byCode = 'Cost Center Code';
 it.each<[IDataObject, string, unknown, RegExp]>([
 	[row(1002, '', 100, { 'Record ID': 99 }), 'Record ID', 99, /^Is unknown, since no /],
 	[row(1002, 41, 100), byCode, 41, /^Differs .*Enter 0041\.$/],
-	[row(1002, '4100', 100), byCode, '4100', /^Is ambiguous, since 2 [a-z ]+ have it\. Give/],
+	[row(1002, '4100', 100), byCode, '4100', /^Is ambiguous, since 2 .*Give a /],
 	[row(1003, '4200', 100, { 'Record ID': '7' }), byCode, '4200', /^Is the cost center of another/],
 ])('of %j, %s %j is in the item, with its problem', async (faulty, column, value, problem) => {
 	const [own, other] = ['0041', '4100'].map((Code) => ({ CostCenter: { Code } }));
