@@ -176,9 +176,9 @@ async function attempt<T>(line: Line, request: ExchangeRequest, read: Read<T>, n
 			own?.leave(end, began);
 		}
 		if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent);
-		const isRetried = retries && ofRun.unanswered < MAX_UNANSWERED;
-		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
 		const isLost = sent instanceof ServiceError || [502, 503, 504].includes(sent.status);
+		const isRetried = retries && (!isLost || ofRun.unanswered < MAX_UNANSWERED);
+		const delay = isRetried ? retryDelay(sent, request.effect, number) : undefined;
 		if (!isLost) ofRun.unanswered = 0;
 		else if (retries && delay === undefined) ofRun.unanswered += 1;
 		if (delay !== undefined && (isRead || sent instanceof ServiceError)) return { delay };

@@ -132,8 +132,8 @@ export function meaningOf(name: string): { lines: readonly number[]; kind: 'code
 	// "Postcode" is a word of the table as a whole.
 	const stems = ending.startsWith('s') ? [`${bare}s`, bare] : [bare, joined];
 	const found = stems.flatMap((stem) =>
-		// A plural has up to two more letters.
-		[0, 1, 2].flatMap((more) => LINES.get(stem.slice(0, stem.length - more)) ?? []),
+		// A plural, or the second column of a name: "Kostenplaats 2".
+		[/$/, /[fnsy]$/, /e[ns]$/, /\d+$/].flatMap((end) => LINES.get(stem.replace(end, '')) ?? []),
 	);
 	const lines = [...new Set(found.map(([line]) => line))];
 	return { lines, kind: id ? 'id' : ending === '' ? '' : 'code' };

@@ -76,21 +76,26 @@ export function runOf(context: IExecuteFunctions) {
 	};
 }
 
+/** The execution of a call that has none, as by the MCP Server Trigger: `get-additional-keys.ts` of n8n-core. */
+const NO_EXECUTION = '__UNKNOWN__';
+
 /**
  * Returns the execution of a sub-workflow; `undefined` if nothing calls this workflow.
  *
  * @returns its name, as the list of executions has it: all callers show its error, too; and `caller`, which
- * identifies the node and the execution that call: *Retry On Fail* of that node begins a new one for each try
+ * identifies the node and the execution that call, if there is one: *Retry On Fail* of that node begins a new one
+ * for each try
  */
 export function subExecution(
 	context: IExecuteFunctions,
-): { readonly name: string; readonly caller: string } | undefined {
+): { readonly name: string; readonly caller: string | undefined } | undefined {
 	if (context.getMode() !== 'integrated') return undefined;
 	const { id, name = '' } = context.getWorkflow();
-	const { parentExecutionId } = context.getExecutionContext() ?? {};
+	const { parentExecutionId: parent = NO_EXECUTION } = context.getExecutionContext() ?? {};
+	const caller = JSON.stringify([parent, id, context.getNode().name]);
 	return {
 		name: `execution ${context.getExecutionId()} of the workflow '${name}'`,
-		caller: JSON.stringify([parentExecutionId, id, context.getNode().name]),
+		caller: parent === NO_EXECUTION ? undefined : caller,
 	};
 }
 

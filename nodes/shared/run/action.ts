@@ -22,6 +22,11 @@ export interface CallResult {
 	readonly keys?: IDataObject | undefined;
 }
 
+/** What an item says of its own call: the input may have it of another one, such as that of an item that failed. */
+export const OF_CALL = new Set(
+	'changes created dryRun error outcome problem success verified written'.split(' '),
+);
+
 /** A call that did not fail, and what it did. */
 export interface CompletedCall extends CallResult {
 	readonly status: 'read' | 'wouldChange' | 'wouldNotChange' | 'unchanged' | 'written' | 'recalled';

@@ -1,4 +1,5 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
+import type { Field } from '../contract/fields';
 import type { Effect } from '../contract/operation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../host/requests';
@@ -11,24 +12,25 @@ import {
 } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { createAccess, type ServiceAccess } from '../exchange/exchange';
-import { formatKeys } from '../form/fields';
+import { formatKeys, label, rowsOfItems } from '../form/fields';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/mapping/rows';
 import { type CallOptions, domainIn, readOptions, readWriteOptions } from '../form/options';
 import { callName } from '../form/places';
 import { isOfHost, isTool } from '../host/nodes';
 import { inTurns } from '../http/wait';
-import { groupedBy } from '../values/values';
-import type {
-	Action,
-	Addressed,
-	CompletedCall,
-	EndedCall,
-	EndedRun,
-	Failed,
-	ReadCall,
-	Turn,
-	WriteCall,
+import { groupedBy, isSet } from '../values/values';
+import {
+	type Action,
+	type Addressed,
+	type CompletedCall,
+	type EndedCall,
+	type EndedRun,
+	type Failed,
+	OF_CALL,
+	type ReadCall,
+	type Turn,
+	type WriteCall,
 } from './action';
 import { callError, isRefusal } from './errors';
 import { redactorOf } from './redact';
@@ -58,13 +60,11 @@ interface Prepared {
 	readonly call: ReadCall | WriteCall | (Addressed & { effect: 'none'; result: CompletedCall });
 }
 
-/** What an item says of its own call: the input may have it of another one, such as that of an item that failed. */
-const OWN = new Set(
-	'changes created dryRun error outcome problem success verified written'.split(' '),
-);
-
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
+
+/** With *Requests per Second*, so many seconds of requests may wait. */
+const WAITING_SECONDS = 4;
 
 /** Carries out a call, and adds `keys` to its records. @returns `undefined` if its turn to write did not come */
 async function carryOut(
@@ -81,7 +81,7 @@ async function carryOut(
 	const asked = keys === undefined ? {} : (result.keys ?? keys);
 	const added = Object.entries(action.keysInItems?.(items[0], asked) ?? asked);
 	const isOther = ([name]: readonly [string, unknown]) =>
-		!OWN.has(name) && added.every(([key]) => key !== name);
+		!OF_CALL.has(name) && added.every(([key]) => key !== name);
 	const besides = Object.entries(call.besides ?? {}).filter(isOther);
 	// A table shows the first columns: the period, which most rows share, stands last.
 	const last = besides.length > 0 ? added.splice(1) : [];
@@ -99,26 +99,45 @@ async function carryOut(
 	return { ...result, records, notices };
 }
 
-/** Refuses calls that undo each other, by their indexes: none of them is sent. */
+/**
+ * Refuses calls that undo each other, by their indexes, and those that a row may belong to whose other keys, such as
+ * the period, cannot be used: none of them is sent.
+ */
 function refuseConflicts(
-	{ action }: Run,
+	{ action, items: [first] }: Run,
+	groups: readonly InputItems[],
+	keys: readonly IDataObject[],
 	prepared: ReadonlyMap<number, Prepared>,
 	refused: Map<number, Failed>,
 ): void {
-	const groups = groupedBy(prepared.entries(), ([index, { access, call }]) => {
-		const whom = call.exclusive === undefined ? index : formatKeys(action.request, call.keys);
+	const { request } = action;
+	// The first key of a request is whom it is about.
+	const [subject = '', ...others] = Object.keys(request).filter((name) => request[name]?.isKey);
+	const refuse = (index: number, text: string) => {
+		const problem = { code: 'VALUE_CONFLICT', path: [], text, column: [subject] } as const;
+		refused.set(index, { status: 'failed', error: new InputError([problem]) });
+	};
+	for (const index of rowsOfItems(first, request)?.isList ? [...refused.keys()] : []) {
+		const known = keys[index] ?? {};
+		const lacking = others.filter((name) => !isSet(known[name]));
+		if (!isSet(known[subject]) || lacking.length === 0) continue;
+		const [same, names] = [[subject], lacking].map((all) =>
+			joinNames(all.map((name) => label(name, request[name] as Field))),
+		);
+		const text = `: ${callName(action, groups[index] as InputItems)} has the same ${same} and no usable ${names}, so it may belong to this call.`;
+		for (const [other, { call }] of prepared) {
+			if (call.keys[subject] === known[subject]) refuse(other, text);
+		}
+	}
+	const conflicts = groupedBy(prepared.entries(), ([index, { access, call }]) => {
+		const whom = call.exclusive === undefined ? index : formatKeys(request, call.keys);
 		return JSON.stringify([access.connection.domain, whom]);
 	});
-	for (const group of groups.values()) {
-		if (group.length === 1) continue;
-		for (const [index, { call }] of group) {
-			const others = group.filter(([other]) => other !== index);
-			const names = joinNames(others.map(([, { items }]) => callName(action, items)));
-			const text = `: ${names} ${others.length === 1 ? 'is' : 'are'} ${call.exclusive}`;
-			// The first key of a request is whom it is about.
-			const column = Object.keys(call.keys).slice(0, 1);
-			const problem = { code: 'VALUE_CONFLICT', path: [], text, column } as const;
-			refused.set(index, { status: 'failed', error: new InputError([problem]) });
+	for (const group of conflicts.values()) {
+		for (const [index, { call }] of group.length > 1 ? group : []) {
+			const rivals = group.filter(([other]) => other !== index);
+			const names = joinNames(rivals.map(([, { items }]) => callName(action, items)));
+			refuse(index, `: ${names} ${rivals.length === 1 ? 'is' : 'are'} ${call.exclusive}`);
 		}
 	}
 }
@@ -273,7 +292,7 @@ async function makeCalls(
 			if (error instanceof CancelledError) break;
 		}
 	}
-	refuseConflicts(run, ahead, refused);
+	refuseConflicts(run, groups, keys, ahead, refused);
 	const writes = [...ahead.values()].some(
 		({ call }) => call.effect === 'write' && !call.options.dryRun,
 	);
@@ -283,9 +302,12 @@ async function makeCalls(
 	if (refused.size > 0 && !continuesOnFail && !isDry) {
 		return groups.map((_, index) => refused.get(index));
 	}
+	const { requestsPerSecond: rate = Infinity } = shared.connection;
+	// Whose requests wait for their turns would write by records of long ago.
+	const most = writes ? Math.max(1, Math.floor(rate * WAITING_SECONDS)) : Infinity;
 	return await schedule<CompletedCall>({
 		count: groups.length,
-		concurrency: isInOrder ? IN_ORDER : options.concurrency,
+		concurrency: Math.min(most, isInOrder ? IN_ORDER : options.concurrency),
 		writesInOrder: isInOrder,
 		stopsAt(error) {
 			if (error instanceof CancelledError) return true;

@@ -20,6 +20,7 @@ import {
 import { sentences } from '../errors/words';
 import { resendOption } from '../form/options';
 import { formatKeys } from '../form/fields';
+import { isUsed } from '../form/mapping/rows';
 import { callName, placeOf, rowsOf } from '../form/places';
 import {
 	apiError,
@@ -33,7 +34,7 @@ import {
 import { escapeXml } from '../soap/xml';
 import { describeError } from '../messages/describe';
 import { groupedBy } from '../values/values';
-import { type Action, countItems, type EndedCall, type EndedRun } from './action';
+import { type Action, countItems, type EndedCall, type EndedRun, OF_CALL } from './action';
 import { serviceErrorData } from './redact';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -228,6 +229,15 @@ function describeProgress(
 		if (some.length === 0) continue;
 		counted.push(`${countItems(some)}${of} ${what}${names(some, action.request)}.`);
 	}
+	const others = calls.filter((call) => {
+		return (
+			call.status === 'failed' && call.error !== error && codeOf(call.error) === 'WRITTEN_OTHERWISE'
+		);
+	});
+	if (others.length > 0) {
+		const more = `${countItems(others)} more of them`;
+		counted.push(`${more} have other values than were written${names(others, action.request)}.`);
+	}
 	const isSub = subExecution !== undefined;
 	const changed = 'items whose values have changed';
 	if (counted.length === 0 && !isSub) return 'No other item of this run was applied.';
@@ -317,12 +327,12 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 	});
 	const byRow = groupedBy(found, ({ row }) => row);
 	const otherRows = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
-	return items.map(({ json: input, node: { onError } }, i) => {
-		const isAlone = onError === 'continueErrorOutput';
+	return items.map((item, i) => {
+		const isAlone = item.node.onError === 'continueErrorOutput';
 		const number = rows[i];
 		if (number === undefined) {
 			const own = { error: data };
-			return isAlone ? own : { ...own, ...input, ...own };
+			return isAlone ? own : { ...own, ...item.json, ...own };
 		}
 		const row: IDataObject = { row: Number(number), column: null, value: null };
 		const [first, ...others] = byRow.get(number) ?? [];
@@ -346,13 +356,16 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 		}
 		const error = { ...data, ...row };
 		if (isAlone) return { error };
-		// As in the other items of a sheet, whom it is about comes first, and the period last. The row stands first
-		// for its place, and again because the input may have columns of the same names.
+		// As in the other items of a sheet, whom it is about comes first, and the period last. The results of another
+		// run are replaced, unless a field has their column.
 		const known = Object.entries(Object(data.request) as IDataObject);
 		const whom = Object.fromEntries(known.filter(([name]) => !PERIOD.includes(name)));
-		const behind = known.filter(
-			([name]) => !Object.hasOwn(input, name) && !Object.hasOwn(whom, name),
+		const isOld = (name: string) => OF_CALL.has(name) || Object.hasOwn(row, name);
+		const input = Object.entries(item.json).filter(
+			([name]) => !isOld(name) || isUsed(action.request, item, name),
 		);
-		return { ...whom, ...row, ...input, ...row, ...Object.fromEntries(behind), error };
+		const all = { ...whom, ...row, ...Object.fromEntries(input) };
+		const behind = known.filter(([name]) => !Object.hasOwn(all, name));
+		return { ...all, ...Object.fromEntries(behind), error };
 	});
 }

@@ -160,6 +160,12 @@ export function judge(
 	const fresh = after.filter((other) => !wasThere(other));
 	const own = fresh.find(isWanted);
 	if (more === 1 && own !== undefined) return { is: 'asWanted', text: '', id: own.id };
-	if (isUnchanged(before, after)) return { is: 'asBefore', text: '' };
+	// A new one with another name and little else in common is another one.
+	const given = givenOf(record);
+	const isAlike = (other: Seen): boolean => {
+		const equal = given.filter((entry) => isSame({ values: Object.fromEntries([entry]) }, other));
+		return equal.some(([, value]) => value === nameOf(record)) || equal.length > given.length / 2;
+	};
+	if (isUnchanged(before, after) || !fresh.some(isAlike)) return { is: 'asBefore', text: '' };
 	return otherwise(differenceText([record], fresh, 'there before'));
 }

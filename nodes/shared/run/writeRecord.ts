@@ -9,7 +9,7 @@ import {
 	serviceError,
 } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { runOf, subExecution } from '../host/nodes';
+import { isTool, runOf, subExecution } from '../host/nodes';
 import { BoundedMap } from '../http/boundedMap';
 import type { CallResult, CompletedCall, Plan, WriteCall } from './action';
 import type { Expected } from './judge';
@@ -123,11 +123,14 @@ const MAX_HANDED_OVER = 16_384;
 /** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
 const failedCallers = new BoundedMap<string, { hasFailed: boolean }>(1000);
 
+/** Whom the changes in doubt of an execution are about, whichever of its nodes or rounds made them. */
+const doubtsOf = new BoundedMap<string, Set<string>>(1000);
+
 export class WriteRecord {
 	/** How many readings in a row, after a write, did not show what was wanted. */
 	readsInVain = 0;
-	/** Whom a write of the run is about that is in doubt, also if the record does not hold it. */
-	readonly doubts = new Set<string>();
+	/** Whom a write of the execution is about that is in doubt, also if the record does not hold it. */
+	readonly doubts: Set<string>;
 	private opened: StoredRecord | undefined;
 	private readonly execution: string;
 	/** Identifies the node that calls this workflow; `undefined` if nothing calls it. */
@@ -136,6 +139,9 @@ export class WriteRecord {
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
+		const none = () => new Set<string>();
+		// A tool may have no execution.
+		this.doubts = isTool(context.getNode()) ? none() : doubtsOf.getOrCreate(this.execution, none);
 		({ caller: this.caller, name: this.subExecution } = subExecution(context) ?? {});
 	}
 
@@ -183,7 +189,9 @@ export class WriteRecord {
 		if (asked && caller !== undefined && this.callOf(items) === undefined) {
 			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
 			const { json, outcome } = (hasFailed && this.handOver(asked)) || {};
-			if (json && outcome) this.store(asked, JSON.parse(json) as Written, outcome);
+			// A later call may have undone an applied one: what stands there says whether it is sent.
+			const isKnown = outcome !== 'applied' || asked.resends === 'never';
+			if (json && outcome && isKnown) this.store(asked, JSON.parse(json) as Written, outcome);
 		}
 		const call = this.callOf(items);
 		// Outside of an execution, a tool has no execution id.
@@ -245,6 +253,7 @@ export class WriteRecord {
 					? { records, files, keys, notices: checks, status: 'recalled' }
 					: { error: serviceError('FILE_UNUSABLE/notKept') };
 				this.store(recorded, written, 'applied');
+				this.doubts.delete(recorded.about);
 			},
 			failed: ({ failure, facts, outcome }: ServiceError, redactor: Redactor): void => {
 				const earlier = outcome === 'refused' ? before[0]?.[1]?.outcome : undefined;
@@ -255,6 +264,7 @@ export class WriteRecord {
 				});
 				const error = { failure, facts: JSON.parse(json) as Known };
 				this.store(recorded, { error, sent }, earlier ?? (outcome as EarlierOutcome));
+				if (outcome === 'unknown' && recorded.about !== '') this.doubts.add(recorded.about);
 			},
 			/** Nothing was applied. What a run before applied, with other values, is still there. */
 			remove: (): void => {

@@ -2,7 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type Fields, TEXT } from '../contract/fields';
 import { LIMITS } from '../contract/limits';
-import { type Effect, type FaultAdvice, type Operation, resultField } from '../contract/operation';
+import {
+	type Effect,
+	type FaultAdvice,
+	keysOf,
+	type Operation,
+	resultField,
+} from '../contract/operation';
 import { isOfContract } from '../contract/operations';
 import type { Connection } from '../credential/connection';
 import { mentionedIn, TOKEN, TWK_EXCEPTION } from '../errors/phrases';
@@ -235,12 +241,22 @@ function recordsOf(operation: Operation, values: IDataObject): readonly IDataObj
 		throw serviceError('WRITE_UNCONFIRMED', { got: `${name} is ${formatValue(value)}` });
 	}
 	const isList = field.kind === 'list' || field.kind === 'repeated';
-	const rows = (isList ? (value ?? []) : [value ?? null]) as unknown[];
+	const all = (isList ? (value ?? []) : [value ?? null]) as unknown[];
+	const isOurs = isOfContract(operation);
+	// A row that is nil, or has nothing, is no record: an update would send it back.
+	const rows = isOurs ? all.filter((row) => !isObject(row) || Object.keys(row).length > 0) : all;
+	const keys = isOurs ? Object.keys(keysOf(operation.request.fields)) : [];
 	if (rows.length === 0 && beside.length > 0) return [others];
 	const isInAll = rows.length * JSON.stringify(beside).length <= MAX_BESIDE;
 	return rows.map((row, index) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
+		// Whose an item is, the request says: a record may have the period in which it begins.
+		for (const key of keys) {
+			if (!Object.hasOwn(item, key) || Object.hasOwn(known ?? {}, key)) continue;
+			item[`Record.${key}`] = item[key];
+			delete item[key];
+		}
 		for (const [other, found] of isInAll || index === 0 ? beside : []) {
 			// Nobody may take it for a value that the record can have.
 			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known ?? {}, other);

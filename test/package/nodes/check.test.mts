@@ -98,6 +98,19 @@ describe('a connection that works', () => {
 		expect(item).not.toHaveProperty('CompanyId');
 	});
 
+	it.each([
+		[404, ''],
+		[200, { items: [], total: 1 }],
+	])('may be to a service that counts from 0, and answers %d to page 1', async (status, body) => {
+		const [zero, other] = [
+			replying(200, JSON_TYPE, [{ id: 1 }]),
+			replying(status, JSON_TYPE, body),
+		];
+		server.play((...all) => (all[2].path.includes('pageNumber=0') ? zero : other)(...all));
+		await account.patch({ restUrl: server.url });
+		expect(oksOf(await checked())).toEqual(allWell);
+	});
+
 	it('is checked for each input item in order, and renewed once for all of them', async () => {
 		const input = [{ id: 100 }, { id: 999 }, { id: '' }, { id: 200 }];
 		const { items } = await run(withEmployee, input);

@@ -110,6 +110,7 @@ describe('what the answer says about more is believed', () => {
 			4,
 		],
 		['not even as the first page', [none({ links: { next: '/2' } }), two(1), none()], 2],
+		['nor one whose links name it', [two(1), none({ links: [{ rel: 'next' }] }), two(2)], 4],
 		['nor if a header names it', [two(1), withHeader([], 'Link', '</3>; rel=next'), two(2)], 4],
 		[
 			'the total ends a list, not a full page with as many',
@@ -286,11 +287,20 @@ describe('a service that counts its pages from 1', () => {
 		expect(code).toBe('LIST_INCOMPLETE');
 	});
 
-	it('and ignores the page number, the list is an error', async () => {
-		const same = await get(paged(() => codes(17)));
+	it.each([0, 1])('and ignores the page number, the list is an error (links: %d)', async (link) => {
+		const rows = (number: number) => codes(17).map((row) => ({ ...row, link: link * number }));
+		const same = await get(paged(rows));
 		expect(same.code).toBe('LIST_INCOMPLETE');
 		expect(same.error).toMatch(/same record on two pages.*'Page Size'.*'Not Paged'/);
 	});
+
+	it.each(['employeeId', 'code'])(
+		'and takes page 0 for the first, is found by its %s',
+		async (name) => {
+			const rows = (link: number) => ids(link < 2 ? 20 : 0).map((id) => ({ [name]: id, link }));
+			expect(await get(paged(rows))).toMatchObject({ code: 'LIST_INCOMPLETE', asked: '1 2 0' });
+		},
+	);
 });
 
 it('a company is a number in items, or a text if the number would be written otherwise', async () => {

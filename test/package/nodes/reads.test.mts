@@ -52,17 +52,19 @@ it('gives flat columns with English names, the request keys included', async () 
 	]);
 });
 
-it('has null for a missing field, and keeps fields that the interface does not specify', async () => {
+it('has null for a missing field, keeps fields that the interface does not specify, and no row that is nil', async () => {
+	const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 	const row =
+		`<EmployeeCostCenter ${nil}/>` +
 		'<EmployeeCostCenter><Id>1</Id><CostCenter><Code>A</Code><Group>G</Group></CostCenter>' +
-		'<ValidFrom>2026-01-01</ValidFrom></EmployeeCostCenter>';
+		'<ValidFrom>2026-01-01</ValidFrom><Period>1</Period></EmployeeCostCenter>';
 	server.play(replying(200, XML, soapList('CostCenter_Get', row)));
 	expect(await read({ ...getCostCenters, simplify: true }, scripted)).toEqual([
 		{
 			...{ employeeId: 1001, period: 6, year: 2026, recordId: 1, costCenterCode: 'A' },
 			...{ costCenterDescription: null, costCenterId: null, costTypeCode: null },
 			...{ costTypeDescription: null, percentage: null, default: null },
-			...{ costCenterGroup: 'G', validFrom: '2026-01-01' },
+			...{ costCenterGroup: 'G', validFrom: '2026-01-01', 'record.period': '1' },
 		},
 	]);
 });

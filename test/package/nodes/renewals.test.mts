@@ -1,6 +1,7 @@
 /** What the identity server and a service with an expired token may answer, and what a builder reads then. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
+	callFromList,
 	createAddress,
 	getAddresses,
 	getCostCenters,
@@ -9,8 +10,9 @@ import {
 import { clockAhead } from '../../support/clock.mts';
 import { forwarding, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, XML } from '../../support/soap.mts';
-import { good, isInsert, isOld, useTokens } from './tokens.mts';
+import { faultAnswer, soapAnswer, XML } from '../../support/soap.mts';
+import { element, serviceWsdl } from '../../support/wsdl.mts';
+import { good, isInsert, isOld, tokenOf, useTokens } from './tokens.mts';
 
 const JSON_TYPE = 'application/json';
 const reply = (status: number, body: unknown, headers = {}) =>
@@ -213,6 +215,25 @@ describe('a service', () => {
 			expect(identity.received).toHaveLength(1);
 		});
 	});
+
+	it.each(pages)(
+		'that describes itself to a valid token alone, after %s',
+		async (_, status, body) => {
+			const namespace = 'http://payroll.example/soap/v3/TokenService';
+			const wsdl = serviceWsdl({ Any_Get: ['', element('Any_GetResult', 's:int')] }, '', namespace);
+			const answer = soapAnswer('Any_Get', '<Any_GetResult>5</Any_GetResult>', 'TokenService');
+			service.play((...received) => {
+				const said = replying(200, XML, received[2].method === 'GET' ? wsdl : answer);
+				const refused = isOld(received[2])
+					? reply(status, body, { Location: '/login' })
+					: reply(401, '');
+				(tokenOf(received[2]) === 'opaque-1' ? said : refused)(...received);
+			});
+			const named = { __rl: true, mode: 'name', value: 'TokenService' };
+			expect(await run(callFromList('Any_Get', { service: named }))).toEqual([undefined]);
+			expect(tokens()).toEqual([undefined, 'opaque-0', 'opaque-1', 'opaque-1']);
+		},
+	);
 
 	it.each(pages)('that always answers by %s causes one renewal', async (_, status, body) => {
 		refuse(reply(status, body, { Location: '/login' }));

@@ -151,10 +151,14 @@ it.each<[IDataObject, string, unknown, RegExp]>([
 	[row(1002, 41, 100), byCode, 41, /^Differs .*Enter 0041\.$/],
 	[row(1002, '4100', 100), byCode, '4100', /^Is ambiguous, since 2 .*Give a /],
 	[row(1003, '4200', 100, { 'Record ID': '7' }), byCode, '4200', /^Is the cost center of another/],
+	[row(1003, 42, 100, { 'Record ID': '7' }), byCode, 42, /^Differs .*Enter 0042\.$/],
 ])('of %j, %s %j is in the item, with its problem', async (faulty, column, value, problem) => {
 	const [own, other] = ['0041', '4100'].map((Code) => ({ CostCenter: { Code } }));
 	service.put(costCentersOf(1002), [own, other, other] as Row[]);
-	const moved = ['4100', '4200'].map((Code, i) => ({ Id: `${i + 7}`, CostCenter: { Code } }));
+	const moved = ['4100', '4200', '0042'].map((Code, i) => ({
+		Id: `${i + 7}`,
+		CostCenter: { Code },
+	}));
 	service.put(costCentersOf(1003), moved);
 	const costCenterenColumns = {
 		...{ mappingMode: 'autoMapInputData', value: null },
@@ -162,6 +166,63 @@ it.each<[IDataObject, string, unknown, RegExp]>([
 	};
 	const { items } = await update([faulty], { costCenterenColumns }, continues);
 	expect(items[0]).toMatchObject([{ column, value, problem: expect.stringMatching(problem) }]);
+});
+
+it.each<[string, unknown, IDataObject, string]>([
+	[
+		"of an edited code, not the old one's identifiers",
+		'4200',
+		{ Id: 7, costCenterId: 12 },
+		'20 → 100 %',
+	],
+	['of a code with a point that is there', '10.100', {}, '20 → 100 %'],
+	[
+		'of a new one, all',
+		'4300',
+		{ costCenterDescription: 'Hal' },
+		'added, 100 %, Cost Center Description Hal',
+	],
+])('a preview says what is sent: %s', async (_, code, more, change) => {
+	const records = ['4100', '4200', '10.100', '10.200', '4400'].map((Code, i) => {
+		return { Id: `${i + 7}`, CostCenter: { Code, Id: `${i + 12}` }, Percentage: '20' };
+	});
+	service.put(costCentersOf(1002), records as unknown as Row[]);
+	const matched = { mappingMode: 'autoMapInputData', matchingColumns: ['CostCenter.Code'] };
+	const parameters = {
+		...dry,
+		keepOthers: false,
+		costCenterenColumns: { ...matched, value: null },
+	};
+	const { items } = await update([row(1002, code, 100, more)], parameters);
+	const [first, ...others] = String(items[0]?.[0]?.changes).split(' · ');
+	expect(first).toBe(`${String(code)}: ${change}`);
+	expect(others.every((other) => other.endsWith(': removed'))).toBe(true);
+});
+
+it('of an employee whose row has no period, nothing is written', async () => {
+	putShares({ 4100: 60, 4200: 40 }, 1003);
+	const rows = [
+		row(1003, '4100', 50),
+		row(1003, '4200', 50, { Periode: '' }),
+		row(1002, '4100', 100),
+	];
+	const off = { keepOthers: false, totalMustBe100: false };
+	const { items } = await update(rows, off, continues);
+	expect(items[0]?.[0]?.problem).toBe(
+		'Row 3 has the same Employee ID and no usable Period, so it may belong to this call.',
+	);
+	expect(items[0]?.map(({ written }) => written)).toEqual([undefined, undefined, true]);
+});
+
+it('a failed row has the columns that its fields have, and no result of another run', async () => {
+	const value = { 'CostCenter.Code': '={{ $json.code }}', Percentage: '={{ $json.value }}' };
+	const mapped = { EmployeeId: '={{ $json.id }}', ...value };
+	const costCenterenColumns = { mappingMode: 'defineBelow', value: mapped, matchingColumns: [] };
+	const sheet = [{ id: 1002, code: '#N/A', value: 60, verified: true, row: 9 }];
+	const period = { period: 6, year: 2026 };
+	const { items } = await update(sheet, { costCenterenColumns, ...period }, continues);
+	expect(items[0]).toMatchObject([{ row: 2, value: 60, error: { value: '#N/A' } }]);
+	expect(items[0]?.[0]).not.toHaveProperty('verified');
 });
 
 it('shares in several items of the form are to be rows', async () => {
@@ -182,12 +243,17 @@ it('a dry run in which everybody fails is a preview, too', async () => {
 	]);
 });
 
-it('two columns that contradict each other are told once', async () => {
-	const both = { 'Cost Center Code': '4200', costCenterCode: '4100' };
-	const { message } = await update([{ ...row(1001, '4100', 100), ...both }]);
-	expect(message).toBe(
-		`Row 2, 'Cost Center Code': "4100" in the column 'costCenterCode' contradicts "4200" in the column 'Cost Center Code'.`,
-	);
+it.each<[IDataObject, string]>([
+	[
+		{ ...row(1001, '4100', 100), 'Cost Center Code': '4200', costCenterCode: '4100' },
+		`Cost Center Code': "4100" in the column 'costCenterCode' contradicts "4200" in the column 'Cost Center Code'.`,
+	],
+	[
+		row(1001, '4100', 100, { EmployeeId: 1002 }),
+		"Employee ID': 1001 in the column 'Medewerker' contradicts 1002 in the column 'EmployeeId'.",
+	],
+])('two columns that contradict each other are told once: %j', async (both, text) => {
+	expect((await update([both])).message).toBe(`Row 2, '${text}`);
 });
 
 it('a preview is summed up in employees, first, and at most three hints follow', async () => {

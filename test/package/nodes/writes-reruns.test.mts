@@ -4,9 +4,10 @@
  * @jest-environment-options {"timeFactor": 100}
  */
 import type { INodeParameters } from 'n8n-workflow';
-import { chain, runSubWorkflow } from '../../../dev/engine/index.mts';
+import { chain, runSubWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
 import { lost, serverFault, type Behaviour } from '../../support/plain-service.mts';
 import {
+	continues,
 	EMPLOYEE,
 	HELD,
 	insert,
@@ -15,6 +16,7 @@ import {
 	type Shares,
 	unknown,
 	update,
+	upstairs,
 	useWrites,
 } from './writes.mts';
 
@@ -86,6 +88,50 @@ it.each<[string, Behaviour, string]>([
 		expect(error?.description).not.toContain('this execution');
 	},
 );
+
+it('calls of a model by the MCP Server Trigger, which have no execution, are no tries of one call', async () => {
+	const called = payroll.workflow(chain([{ id: EMPLOYEE }], credential.employee(insert())));
+	service.behaviour = { applies: 'never', answer: serverFault('2011: Employee is locked') };
+	const failed = await runSubWorkflow(called, '__UNKNOWN__');
+	expect(failed.error?.context.data).toMatchObject({ outcome: 'refused' });
+	service.behaviour = {};
+	const { json } = await runSubWorkflow(called, '__UNKNOWN__');
+	expect(json('Payroll')).toMatchObject([{ verified: true }]);
+});
+
+it('an update that a later one has undone is sent again for the same caller', async () => {
+	const call = async (id: number, share: number) => {
+		const node = credential.employee(update({ 4100: share, 4200: 100 - share }));
+		return await runSubWorkflow(payroll.workflow(chain([{ id }], node)), 'a loop');
+	};
+	service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
+	await call(EMPLOYEE, 100);
+	await call(1002, 100);
+	await call(EMPLOYEE, 10);
+	const { json } = await call(EMPLOYEE, 100);
+	expect(json('Payroll')).toMatchObject([{ verified: true }]);
+	expect(shares()).toEqual({ 4100: 100, 4200: 0 });
+});
+
+it('a second node sends no change of an employee behind a doubt of the first', async () => {
+	service.behaviour = (_, index) => (index === 0 ? { applies: HELD, answer: lost } : {});
+	const first = credential.employee(update({ 4100: 50, 4200: 50 }), continues);
+	const parameters = update({ 4100: 10, 4200: 90 }, { employeeId: EMPLOYEE });
+	const second = credential.employee(parameters, { name: 'Second', ...continues });
+	const { json } = await runWorkflow(payroll.workflow(chain([{ id: EMPLOYEE }], first, second)));
+	expect(json('Second')).toMatchObject([{ error: { code: 'EARLIER_CHANGE_IN_DOUBT' } }]);
+	expect(service.writes()).toBe(1);
+});
+
+it('an address that was refused is sent by a retry, although another one is new', async () => {
+	service.behaviour = { applies: 'never', answer: serverFault('2011: No') };
+	const failed = await run(insert());
+	const other = { Street: 'Dorpsstraat', PostalCode: '3511 AA', City: 'Utrecht' };
+	service.put(KEY, [{ ...upstairs, ...other }]);
+	service.behaviour = {};
+	expect((await failed.retry()).items).toMatchObject([{ verified: true }]);
+	expect(service.writes()).toBe(2);
+});
 
 it('a large update in doubt is not sent again when the node that calls its sub-workflow tries again', async () => {
 	service.behaviour = { applies: 'never', answer: lost };

@@ -379,11 +379,10 @@ describe('an address', () => {
 			expect(service.writes()).toBe(0);
 		});
 
-		it('has its number and its addition as one', async () => {
-			service.put(KEY, [{ ...wanted, HouseNumber: '241 B' }]);
-			expect((await run({ ...skips, houseNumberAddition: 'b' })).items).toMatchObject([
-				{ created: false },
-			]);
+		it('has its number and its addition as one, and no sign in its postal code', async () => {
+			service.put(KEY, [{ ...wanted, HouseNumber: '241 B', PostalCode: '11455' }]);
+			const asked = { ...skips, houseNumberAddition: 'b', postalCode: '114 55' };
+			expect((await run(asked)).items).toMatchObject([{ created: false }]);
 		});
 
 		it('that arrived after a doubt is created, however it stands there when the execution is retried', async () => {

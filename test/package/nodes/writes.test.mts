@@ -347,11 +347,28 @@ it.each([
 	expect(Object.keys(shares())).toHaveLength(6);
 });
 
-it('a write that the service has otherwise stops a batch, which counts it as applied', async () => {
-	service.behaviour = (who) => ({ applies: who === '1002' ? 'half' : 'once' });
-	const parameters = update({ 4100: 50, 4200: 50 }, { options: { concurrency: 1 } });
-	const { error } = await run(parameters, {}, [{ id: 1001 }, { id: 1002 }, { id: 1003 }]);
-	expect(error).toMatchObject({ code: 'WRITTEN_OTHERWISE', outcome: 'applied' });
-	expect(error?.description).toContain('2 of 3 items were applied: Employee ID 1001, 1002.');
-	expect(service.writes('1003')).toBe(0);
+it.each([
+	[{ concurrency: 1 }, '2 of 3 items were applied: Employee ID 1001, 1002. 1 was'],
+	[
+		{},
+		'3 of 3 items were applied: Employee ID 1001, 1002, 1003. 1 more of them have other values than were written: Employee ID 1003.',
+	],
+])(
+	'writes that the service has otherwise stop a batch, which names them: %j',
+	async (options, text) => {
+		service.behaviour = (who) => ({ applies: who === KEY ? 'once' : 'half' });
+		const parameters = update({ 4100: 50, 4200: 50 }, { options });
+		const { error } = await run(parameters, {}, [{ id: 1001 }, { id: 1002 }, { id: 1003 }]);
+		expect(error).toMatchObject({ code: 'WRITTEN_OTHERWISE', outcome: 'applied' });
+		expect(error?.description).toContain(text);
+	},
+);
+
+it('with Requests per Second, no more reads wait than their writes can follow within seconds', async () => {
+	const id = await payroll.store(await payroll.credentials.stored(credential.id));
+	await payroll.credentials.patch(id, { requestsPerSecond: 1 });
+	const { credentials = {} } = payroll.node('payrollEmployee', id, {});
+	const eight = Array.from({ length: 8 }, (_, index) => ({ id: EMPLOYEE + index }));
+	await run(update({ 4100: 50, 4200: 50 }), { credentials, ...continues }, eight);
+	expect(service.called().slice(0, 5)).toContain('CostCenter_Update');
 });

@@ -98,7 +98,7 @@ it('reports all rows at once that do not match one record each', () => {
 		new Error(
 			'3 values cannot be used:\n' +
 				'• [0].Id: 9 is unknown, since no current record has it. The current ones are 1, 3 and 4.\n' +
-				'• [1].CostCenter.Code: "4100" is ambiguous, since 3 current records have it (Record IDs 1 and 3). Give a Record ID.\n' +
+				'• [1].CostCenter.Code: "4100" is ambiguous, since 3 current records have it (Record IDs 1 and 3). Give a Record ID, and match the rows of a sheet on it.\n' +
 				'• [3] is for the same cost center as [2]',
 		),
 	);
@@ -106,7 +106,7 @@ it('reports all rows at once that do not match one record each', () => {
 		merge([], [{ CostCenter: { Code: 'KP02' } }, { CostCenter: { Code: 'kp02' } }]),
 	).toThrow('[1] is for the same cost center as [0]');
 	expect(() => merge([kitchen, kitchen], [{ Id: 2 }])).toThrow(
-		'[0].Id: 2 is ambiguous, since 2 current records have it (Record IDs 2 and 2). Give a Record ID.',
+		'[0].Id: 2 is ambiguous, since 2 current records have it (Record IDs 2 and 2). Give a Record ID, and match the rows of a sheet on it.',
 	);
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: 9 is unknown, since no current record has it. There are no current records.',

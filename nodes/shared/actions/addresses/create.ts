@@ -15,7 +15,8 @@ function seen(row: Values): Seen {
 		values: {
 			Street: textOf(row.Street),
 			'House Number': textOf(number),
-			'Postal Code': textOf(row.PostalCode),
+			// A service may store 114 55 as 11455.
+			'Postal Code': textOf(row.PostalCode).replace(/(?<=\d)[^\p{L}\p{N}]+(?=\d)/gu, ''),
 			City: textOf(row.City),
 			'Country ISO Code': textOf(row.CountryISOCode),
 			Type: textOf(row.Type),

@@ -111,12 +111,16 @@ async function askAll(
 		const [fault] = describeError(soapApi);
 		soapApi = serviceError('UNDECIDED/fault', { fault, httpStatus, serviceCode, details });
 	}
-	// The smallest request that the REST API supports.
-	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
-	const restApi =
-		company === undefined
-			? serviceError('UNDECIDED/noCompany')
-			: await errorOf(readList(exchange, connection, company, oneRecord));
+	let restApi: ServiceError | undefined = serviceError('UNDECIDED/noCompany');
+	if (company !== undefined) {
+		// The smallest request that the REST API supports.
+		const readOne = async (firstPage: number) =>
+			await errorOf(readList(exchange, connection, company, { limit: 1, pageSize: 1, firstPage }));
+		restApi = await readOne(FIRST_PAGE);
+		// A service that counts its pages from 0 may have no page 1.
+		const isNone = restApi?.code === 'NOT_FOUND' || restApi?.code === 'LIST_INCOMPLETE';
+		if (isNone) restApi = (await readOne(0)) && restApi;
+	}
 	let descriptions: ServiceError | undefined = serviceError('UNDECIDED/soapFailed');
 	if (soapApi === undefined || soapApi.code === 'UNDECIDED') {
 		const described = [...new Set([...services, ...(service ? [service] : [])])];

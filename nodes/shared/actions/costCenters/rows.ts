@@ -93,6 +93,15 @@ function sameCostCenter(row: Values, index: number, other: number): InputError {
 	return new InputError([{ ...problem, value, column: [index, ...path] }]);
 }
 
+const formatted = (code: unknown, meant: string): InputError =>
+	invalidValue(
+		code,
+		`is a number that a sheet has formatted. If the code is ${meant}, write that.`,
+	);
+
+/** A number that a sheet has formatted, unless it is a code that stands there. */
+const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
+
 /** Trims a code. @throws {InputError} if it is probably none: a dash, or a number that a sheet has formatted */
 function checkedCode(given: unknown): unknown {
 	const code = trimmed(given);
@@ -101,21 +110,18 @@ function checkedCode(given: unknown): unknown {
 	// A formula, what an expression adds to nothing, or none.
 	const isNone = /^(?:=.*|.*undefined.*|[-–—?.]+|n\.?v\.?t\.?|n[./]a\.?)$/i.test(code);
 	if (isNone) throw invalidValue(given, 'is no code.');
-	const [, whole, thousands] = /^(?:(\d+)[.,]0+|(\d{1,3}[.,]\d{3}))$/.exec(code) ?? [];
-	const meant = whole ?? thousands?.replace(/[.,]/, '');
-	if (meant === undefined) return code;
-	throw invalidValue(
-		given,
-		`is a number that a sheet has formatted. If the code is ${meant}, write that.`,
-	);
+	const [, meant] = /^(\d+)[.,]0+$/.exec(code) ?? [];
+	// "10.000" may be a code that is there.
+	if (meant !== undefined && !THOUSANDS.test(code)) throw formatted(given, meant);
+	return code;
 }
 
 /**
  * Returns given rows without the whitespace around their codes, and what is wrong with them whatever stands there.
  * A row that cannot be used is `undefined`.
  *
- * @param matchedOn path of the field that rows are matched on, if the builder chose one: a Record ID beside
- * a code is then that of another period, and is left out
+ * @param matchedOn path of the field that rows are matched on, if the builder chose one: identifiers beside
+ * a code may then be those of another period, or of the code before it was edited, and are left out
  */
 export function identifiedRows(
 	rows: ReadonlyArray<Values | undefined>,
@@ -131,7 +137,10 @@ export function identifiedRows(
 				if (!isObject(nested) || !isSet(nested.Code)) continue;
 				own[name] = { ...nested, Code: at([name, 'Code'], () => checkedCode(nested.Code)) };
 			}
-			if (matchedOn.join() === CODE.join()) delete own.Id;
+			if (matchedOn.join() === CODE.join()) {
+				delete own.Id;
+				if (isObject(own.CostCenter)) delete own.CostCenter.Id;
+			}
 			if (matchedOn.length > 0 && isEmpty(valueAt(own, matchedOn))) {
 				const text = 'is empty, and rows are matched on it.';
 				throw invalidInput(text, 'VALUE_EMPTY').at(matchedOn);
@@ -197,16 +206,20 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 			const all = [found, ...others].map(({ before }) => rowTexts(before)['Record ID']);
 			const known = joinNames(all.filter(Boolean));
 			const ids = known && ` (Record IDs ${known})`;
-			const predicate = `is ambiguous, since ${others.length + 1} current records have it${ids}. Give a Record ID.`;
+			const predicate = `is ambiguous, since ${others.length + 1} current records have it${ids}. Give a Record ID, and match the rows of a sheet on it.`;
 			throw refusal(predicate, 'VALUE_AMBIGUOUS');
 		}
-		if (found) return found;
-		if (label === 'Cost Center Code') {
-			const [alike] = byLetters.get(unsigned(text)) ?? [];
-			if (alike === undefined) return undefined;
-			const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${truncate(alike)}.`;
-			throw refusal(predicate, 'VALUE_AMBIGUOUS');
+		// Also where a Record ID finds the record, which would be moved.
+		const code = rowTexts(row)['Cost Center Code'];
+		if (code !== '' && !index['Cost Center Code'].has(code)) {
+			const [alike] = byLetters.get(unsigned(code)) ?? [];
+			if (alike !== undefined) {
+				const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${truncate(alike)}.`;
+				throw invalidValue(valueAt(row, CODE), predicate, 'VALUE_AMBIGUOUS').at(CODE);
+			}
+			if (THOUSANDS.test(code)) throw formatted(code, code.replace(/[.,]/, '')).at(CODE);
 		}
+		if (found || label === 'Cost Center Code') return found;
 		if (label === 'Cost Center ID') {
 			// A record without one may be of this cost center.
 			if (index[label].has('')) throw unidentified().at(path);
@@ -239,7 +252,7 @@ function changeText(name: string, before: Values, after: Values): string {
 		}
 		if (isSame || (isMoved && label === 'Cost Center Code')) return [];
 		// A description belongs to the cost center that is replaced, not to the new one.
-		if (isReplaced(path[0]) && !(isIdentity(path) && is[label] !== '')) return [];
+		if (isReplaced(path[0]) && is[label] === '') return [];
 		return [`${label} ${old} → ${own}`];
 	});
 	return isMoved ? [`${name} → ${to}`, ...parts].join(', ') : `${name}: ${parts.join(', ')}`;
@@ -249,7 +262,7 @@ function changeText(name: string, before: Values, after: Values): string {
 function additionText(name: string, row: Values): string {
 	const { Percentage: share, ...texts } = rowTexts(row);
 	const others = Object.entries(texts).flatMap(([label, text]) => {
-		const isShown = !/^(?:Cost Center|Record) /.test(label);
+		const isShown = !/^(?:Cost Center Code|Record ID)$/.test(label);
 		if (!isShown || text === '' || text === 'false') return [];
 		return [text === 'true' ? label : `${label} ${text}`];
 	});

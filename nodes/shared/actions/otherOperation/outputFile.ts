@@ -238,8 +238,9 @@ export async function takeFiles(
 		if (wantsBase64 && !hasBase64) throw isOtherText(element, content);
 		const bytes = Buffer.from(content, wantsBase64 ? 'base64' : 'utf8');
 		const isWord = wantsBase64 && (bytes.length < MIN_BYTES || /^[A-Za-z]+$/.test(content));
+		// Advice to choose Text would turn the files of other items into base64.
 		if (isWord && !(await item.storeFile(bytes, '')).fileExtension)
-			throw isOtherText(element, content);
+			throw noFile(element, `The service sent ${JSON.stringify(content)} in its place.`);
 		/** Numbers a name if there are several, as in `slip-2.pdf`, and takes out what is invisible or part of a path. */
 		const named = (text: string): string => {
 			const own = records.length > 1 ? text.replace(/(\.[^.]*)?$/, `-${row + 1}$1`) : text;

@@ -184,7 +184,10 @@ export function automaticCells(request: Fields, item: Values): Values {
 	const meantFully = new Set(cells.map(({ meant, isBare }) => (isBare ? undefined : keyOf(meant))));
 	const placed = cells.map(({ column, value, path, meant, isBare }) => {
 		const isTaken = taken.has(keyOf(meant)) || (isBare && meantFully.has(keyOf(meant)));
-		return { column, value, path: path ?? (meant && !isTaken ? meant : [column]) };
+		// A number of an employee or a period must not contradict another one.
+		const isKey = meant?.length === 1 && ownEntry(request, meant[0] ?? '')?.isKey === true;
+		const isGiven = isKey && /^\d+$/.test(String(value));
+		return { column, value, path: path ?? (meant && (isGiven || !isTaken) ? meant : [column]) };
 	});
 	const isOwn = ({ column, path }: (typeof placed)[number]) =>
 		path.length === 1 && path[0] === column;

@@ -52,8 +52,18 @@ const rowOf = onceFor((rows: RequestRows) =>
 	onceFor((item: InputItem) => {
 		const { isAutomatic, stored, given } = readMapper(item, columnsOf(rows.name), AUTOMATIC);
 		checkReadable(given);
+		const expressions = JSON.stringify(Object.values(stored).filter((own) => isExpression(own)));
+		const isNamed = (column: string): boolean => {
+			const own = JSON.stringify(column).slice(1, -1);
+			// `.Naam` is not in `.Naam2`.
+			const isIn = (name: string) =>
+				expressions.split(name).some((rest, i) => i > 0 && !/^[\p{L}\p{N}_$]/u.test(rest));
+			return [`.${own}`, `'${own}'`, `\\"${own}\\"`].some(isIn);
+		};
 		collect(Object.entries(stored), ([id, value]) => {
 			if (!value || typeof value !== 'string' || !Object.hasOwn(item.json, value)) return;
+			// Where each cost center has a column, its name is the code, and another field has its cells.
+			if (isNamed(value)) return;
 			const text = 'is the name of a column. Drag the column into the field.';
 			throw invalidValue(value, text).at(id.split('.'));
 		});
@@ -62,14 +72,6 @@ const rowOf = onceFor((rows: RequestRows) =>
 			? automaticCells(rows.fields, given)
 			: mappedValues(rows.fields, Object.fromEntries(filled));
 		const { known, unknown } = knownValues(rows, cells, cellValue);
-		const expressions = JSON.stringify(Object.values(stored));
-		const isNamed = (column: string): boolean => {
-			const own = JSON.stringify(column).slice(1, -1);
-			// `.Naam` is not in `.Naam2`.
-			const isIn = (name: string) =>
-				expressions.split(name).some((rest, i) => i > 0 && !/^[\p{L}\p{N}_$]/u.test(rest));
-			return [`.${own}`, `'${own}'`, `\\"${own}\\"`].some(isIn);
-		};
 		const others = isAutomatic ? unknown : Object.keys(item.json).filter((name) => !isNamed(name));
 		return {
 			/** The values of the keys and the record by element, without what is blank. */
@@ -90,6 +92,16 @@ const rowOf = onceFor((rows: RequestRows) =>
 		};
 	}),
 );
+
+/** Whether a column of an input item is for a field of a request whose rows are input items. */
+export function isUsed(request: Fields, item: InputItem, column: string): boolean {
+	const rows = rowsOfItems(item, request);
+	try {
+		return rows !== undefined && !rowOf(rows)(item).unknown.includes(column);
+	} catch {
+		return false;
+	}
+}
 
 /** Returns the columns of rows that are for no field. Where rows that make one call differ, the texts are joined. */
 export function otherColumns(rows: RequestRows, items: InputItems): IDataObject {

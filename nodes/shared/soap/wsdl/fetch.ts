@@ -9,7 +9,7 @@ import {
 } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
-import { decodeText } from '../../http/answer';
+import { decodeText, isWebPage } from '../../http/answer';
 import { statusError } from '../../http/failures';
 import { type ExchangeRequest, exchangeUnsigned } from '../../http/send';
 import { untilCancelled } from '../../http/wait';
@@ -123,7 +123,12 @@ async function readWsdl(access: ServiceAccess, service: string) {
 		if (isRefused && isBelow(request.url, connection.soapUrl)) {
 			isPublic = false;
 			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
-			response = await exchange({ ...request, headers }, (answer) => answer);
+			// An answer that rejects the token has to be an error, so that it is renewed.
+			response = await exchange({ ...request, headers }, (answer) => {
+				if (answer.status !== 200) throw statusError(answer, request.address);
+				if (isWebPage(answer)) throw serviceError('ANSWER_UNREADABLE/webPage');
+				return answer;
+			});
 		}
 		if (response.status !== 200) throw statusError(response, request.address);
 		maxBytes -= response.body.length;
