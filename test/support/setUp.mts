@@ -40,19 +40,18 @@ declare const sharedSandbox: () => Promise<string>;
 
 /**
  * Uses the sandbox that all test files of a process share, and loads the package onto n8n's engine. The file begins
- * with these modes and the defaults of all others, each test with the sample data.
+ * with these modes and the defaults of all others, and with a connected credential; each test with the sample data.
  */
-export function useSandbox(modes: Partial<Modes> = {}): {
-	readonly sandbox: SandboxControl;
-	readonly payroll: Payroll;
-} {
+export function useSandbox(modes: Partial<Modes> = {}) {
 	const sandbox = new Pending<SandboxControl>('sandbox');
 	beforeAll(async () => {
 		sandbox.is(controlOf(JSON.parse(await sharedSandbox()) as Connection));
 		await sandbox.object.configure(settings(modes).modes);
 	});
 	beforeEach(async () => await sandbox.object.reset());
-	return { sandbox: sandbox.object, payroll: usePackage() };
+	const payroll = usePackage();
+	const credential = useCredential(payroll, sandbox.object);
+	return { sandbox: sandbox.object, payroll, credential };
 }
 
 /** Loads the package onto n8n's engine, for tests that need no sandbox. */

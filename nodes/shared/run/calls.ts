@@ -104,7 +104,7 @@ async function carryOut(
  * the period, cannot be used: none of them is sent.
  */
 function refuseConflicts(
-	{ action, items: [first] }: Run,
+	{ action, items: [first], continuesOnFail }: Run,
 	groups: readonly InputItems[],
 	keys: readonly IDataObject[],
 	prepared: ReadonlyMap<number, Prepared>,
@@ -117,7 +117,9 @@ function refuseConflicts(
 		const problem = { code: 'VALUE_CONFLICT', path: [], text, column: [subject] } as const;
 		refused.set(index, { status: 'failed', error: new InputError([problem]) });
 	};
-	for (const index of rowsOfItems(first, request)?.isList ? [...refused.keys()] : []) {
+	// Without Continue, nothing is sent then.
+	const areRows = continuesOnFail && rowsOfItems(first, request)?.isList;
+	for (const index of areRows ? [...refused.keys()] : []) {
 		const known = keys[index] ?? {};
 		const lacking = others.filter((name) => !isSet(known[name]));
 		if (!isSet(known[subject]) || lacking.length === 0) continue;

@@ -21,17 +21,10 @@ beforeAll(async () => {
 		void json(request.pipe(createGunzip())).then((asked) => {
 			const advisories = Object.entries(found)
 				.filter(([name]) => name in (asked as object))
-				.map(([name, advisory]) => [
-					name,
-					[
-						{
-							id: 1,
-							url: `https://advisories.test/${name}`,
-							vulnerable_versions: '*',
-							...advisory,
-						},
-					],
-				]);
+				.map(([name, own]) => {
+					const url = `https://advisories.test/${name}`;
+					return [name, [{ id: 1, url, vulnerable_versions: '*', ...own }]];
+				});
 			answer(Object.fromEntries(advisories) as object);
 		});
 	});

@@ -4,11 +4,10 @@ import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { credentialData, storedSecrets } from '../../../dev/package/payroll.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { isNight } from '../../support/runs.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 import { misleading } from './misleading-addresses.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 let connected: ICredentialDataDecryptedObject;
 beforeAll(async () => {
 	connected = await payroll.credentials.stored(credential.id);

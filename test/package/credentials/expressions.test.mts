@@ -8,11 +8,10 @@ import { core } from '../../../dev/engine/n8n.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { allowBlock } from '../../support/eventLoop.mts';
 import { runs } from '../../support/runs.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 import { sentTexts } from '../requests.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 
 const DOMAIN = 'demo-domain';
 const variables = { domain: DOMAIN, half: 'demo', empty: '', number: 5 };

@@ -3,13 +3,12 @@ import type { IConnection, IDataObject, INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
 import { exampleWorkflows, linked } from '../../../dev/package/workflow-file.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
 const note = 'n8n-nodes-base.stickyNote';
 const httpRequest = 'n8n-nodes-base.httpRequest';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { payroll, credential } = useSandbox();
 
 const isOwn = ({ type }: INode): boolean => type.startsWith('n8n-nodes-payroll.');
 

@@ -17,8 +17,7 @@ import {
 } from '../../support/setUp.mts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 beforeEach(async () => {
 	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0, employees: 400 });
 });

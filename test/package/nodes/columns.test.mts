@@ -2,14 +2,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { callFromList } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { callWsdl, element, sequenceType } from '../../support/wsdl.mts';
 import { sentOperations, sentWrites } from '../requests.mts';
 import { soapAnswer, XML } from '../../support/soap.mts';
 
-const { sandbox, payroll } = useSandbox({ schemaValidation: true });
+const { sandbox, payroll, credential } = useSandbox({ schemaValidation: true });
 const server = useScriptedServer();
-const credential = useCredential(payroll, sandbox);
 // A service that replaces the whole list: there, what is not sent is lost.
 beforeAll(async () => await sandbox.configure({ costCenterUpdate: 'replace' }));
 

@@ -2,7 +2,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { callFromList, checkConnection } from '../../../dev/package/calls.mts';
 import { forward } from '../../support/forward.mts';
-import { Connected, useCredential, useSandbox } from '../../support/setUp.mts';
+import { Connected, useSandbox } from '../../support/setUp.mts';
 import {
 	closedPort,
 	forwarding,
@@ -13,8 +13,7 @@ import {
 } from '../../support/scripted.mts';
 import { definitions, element, schema, callWsdl } from '../../support/wsdl.mts';
 
-const { sandbox, payroll } = useSandbox();
-const connected = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential: connected } = useSandbox();
 
 /** A service at an address of its own: a description is kept by its address. */
 let service: ScriptedServer;

@@ -4,9 +4,8 @@ import { getCostCenters } from '../../../dev/package/calls.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll, credential } = useSandbox();
 const service = useScriptedServer();
-const credential = useCredential(payroll, sandbox);
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
 /** The list of the editor, for these parameters as far as the editor has evaluated them. */

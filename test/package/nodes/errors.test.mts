@@ -8,10 +8,9 @@ import {
 	getCostCenters,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 
 async function failure(input: IDataObject[], parameters: INodeParameters) {
 	const node = credential.employee(parameters);

@@ -3,10 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import { filledIn, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { sentWrites } from '../requests.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 
 const fromItems: INodeParameters = {
 	resource: 'costCenter',

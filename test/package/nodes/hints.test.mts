@@ -11,17 +11,11 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import type { Received } from '../../support/scripted.mts';
-import {
-	useConnected,
-	useCredential,
-	useSandbox,
-	useScriptedServer,
-} from '../../support/setUp.mts';
+import { useConnected, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../../support/soap.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll, credential } = useSandbox();
 const server = useScriptedServer();
-const credential = useCredential(payroll, sandbox);
 /** Its SOAP services are the scripted server. */
 const scripted = useConnected(payroll, server);
 /** See test/support/time.cjs. */

@@ -9,10 +9,9 @@ import {
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { payroll, credential } = useSandbox();
 
 const page = readFileSync('docs/operations.md', 'utf8');
 

@@ -1,9 +1,8 @@
 /** Other List: Get Many: any list of the REST interface, by its path. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 beforeEach(async () => {
 	await sandbox.configure({ pageSizeCap: null, firstPage: 1 });
 });

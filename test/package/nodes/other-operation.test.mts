@@ -9,8 +9,7 @@ import { readXml, type XmlElement } from '../../../dev/sandbox/xml.mts';
 import { sentOperations } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox({ schemaValidation: true });
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox({ schemaValidation: true });
 const readOnly = useCredential(payroll, sandbox, () => ({ readOnly: true }));
 
 type Service = DescribedCall['service'];

@@ -7,18 +7,12 @@ import {
 	getHourCodes,
 } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
-import {
-	useConnected,
-	useCredential,
-	useSandbox,
-	useScriptedServer,
-} from '../../support/setUp.mts';
+import { useConnected, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../../support/soap.mts';
 import { withoutAddress, withoutCostCenter } from '../../../dev/sandbox/state.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll, credential } = useSandbox();
 const server = useScriptedServer();
-const credential = useCredential(payroll, sandbox);
 const scripted = useConnected(payroll, server);
 
 async function read(parameters: INodeParameters, used = credential): Promise<IDataObject[]> {

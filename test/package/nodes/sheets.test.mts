@@ -1,11 +1,10 @@
 /** Input items as the rows of a clerk's sheet: their columns, numbers, blank rows and totals. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 import { sentOperations } from '../requests.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.configure({ schemaValidation: true, costCenterUpdate: 'replace' });

@@ -2,10 +2,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, filledIn, updateCostCenters } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox();
 
 const fromItems = { ...updateCostCenters, specifyCostCenteren: 'items', keepOthers: false };
 

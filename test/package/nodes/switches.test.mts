@@ -9,11 +9,10 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import { sentOperations, soapRequests } from '../requests.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 import type { RequestEntry } from '../../../dev/sandbox/client.mts';
 
-const { sandbox, payroll } = useSandbox({ schemaValidation: true });
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox({ schemaValidation: true });
 // A service that replaces the whole list: there, what is not sent is lost.
 beforeAll(async () => await sandbox.configure({ costCenterUpdate: 'replace' }));
 // All requests are valid.

@@ -12,9 +12,8 @@ import {
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 export function useTools() {
-	const { sandbox, payroll } = useSandbox({ schemaValidation: true });
+	const { sandbox, payroll, credential } = useSandbox({ schemaValidation: true });
 	const service = useScriptedServer();
-	const credential = useCredential(payroll, sandbox);
 	const scripted = useCredential(payroll, sandbox, () => ({
 		restUrl: service.url,
 		soapUrl: service.url,

@@ -1,10 +1,9 @@
 /** Addresses: the fields that they usually have. */
 import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCompany } from '../../../dev/package/calls.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox({ schemaValidation: true });
-const credential = useCredential(payroll, sandbox);
+const { sandbox, payroll, credential } = useSandbox({ schemaValidation: true });
 
 const forms = {
 	payrollEmployee: { ...createAddress, employeeId: 1001 },
