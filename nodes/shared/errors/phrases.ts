@@ -17,7 +17,7 @@ const PHRASES: ReadonlyArray<readonly [phrase: RegExp, mention: Mention, where?:
 	],
 	[/\bsubscription[ _-]?key\b/i, 'key'],
 	[
-		/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
+		/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no|authori[sz]ed for)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
 		'scopes',
 	],
 	[/\bdom(?:ain|ein)\b/i, 'domain'],

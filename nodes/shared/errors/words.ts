@@ -68,3 +68,9 @@ export function sentences(...all: ReadonlyArray<string | false | undefined>): st
 export function readable(text: string): string {
 	return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
+
+/** Returns a text of the service for a sentence of the node: in quotes, unless it is a short name. */
+export function named(text: string): string {
+	const isName = /^[\p{L}\p{N}]+(?:[ .'/-][\p{L}\p{N}]+){0,3}$/u.test(text);
+	return isName ? truncate(text) : JSON.stringify(truncate(text));
+}

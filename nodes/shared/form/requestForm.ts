@@ -302,7 +302,10 @@ export function readGiven(item: InputItem, { name, of, isList }: RequestRows): u
 		const others = isObject(added) ? added : {};
 		const values = collect(scalars, ({ path, parameter }) => {
 			const own = shown[parameter];
-			if (isOfModel && own === undefined && Object.hasOwn(shown, parameter)) {
+			const isLeftOut = [shown, others].some((all) => {
+				return Object.hasOwn(all, parameter) && all[parameter] === undefined;
+			});
+			if (isOfModel && isLeftOut) {
 				const text = 'is missing: give a value, or an empty text for none.';
 				throw invalidInput(text, 'VALUE_REQUIRED').at(path);
 			}

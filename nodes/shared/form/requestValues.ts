@@ -8,16 +8,25 @@ import { type BytesOf, writtenRequest } from '../soap/write';
 import { invalidValue, missing } from '../values/InputError';
 import { numberAsText, plainDecimal, trimmed, withoutHidden } from '../values/kind';
 import { readScalar, writeScalar } from '../values/scalars';
-import { isEmpty, type Values } from '../values/values';
+import { isEmpty, isObject, type Values } from '../values/values';
 import { parameterName } from './fields';
 import { type InputItem, ROW_NUMBER } from './inputItem';
+
+/** How many names the objects of a value have. */
+const namesIn = (value: unknown): number =>
+	Object.values(Object(value) as object).reduce<number>(
+		(count, inner) => count + (typeof inner === 'object' ? namesIn(inner) : 0),
+		isObject(value) ? Object.keys(value).length : 0,
+	);
 
 /** Parses the text of a JSON field; an expression may give any other value. @throws {InputError} if it is empty or malformed */
 export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	try {
-		return parseJson(value).value;
+		const { value: parsed, names } = parseJson(value);
+		if (names === namesIn(parsed)) return parsed;
+		throw new UnreadableError('It has a name twice in one object. Repeat an element by a list.');
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw invalidValue(value, 'is not valid JSON.');
 		const { limit } = error.facts;

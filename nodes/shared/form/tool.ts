@@ -65,7 +65,9 @@ export function checkSelection(item: InputItem, fields: Fields): void {
 /** Returns the record of a write without what only a person looks at: a model has the changes as lines of text. */
 function briefRecord(record: IDataObject): IDataObject {
 	const shown = Object.entries(record).filter(([name]) => !['envelope', 'request'].includes(name));
-	return Object.fromEntries(shown);
+	// What is short, such as `dryRun` and `verified`, is never what is left out.
+	const isLong = (value: unknown): number => Number(String(JSON.stringify(value)).length > 1000);
+	return Object.fromEntries(shown.sort(([, a], [, b]) => isLong(a) - isLong(b)));
 }
 
 /** The parameters that only the builder can set. */
@@ -224,8 +226,11 @@ class Answer {
 			this.left -= text.length > left ? left : Math.min(left, lengthOf(text));
 			if (this.left > 0) return text;
 			this.cut += 1;
-			// In JSON, a control character takes six.
-			return `${beginning(text, Math.floor(left / 6))}…`;
+			let kept = beginning(text, Math.max(0, left));
+			// In JSON, a sign may take several characters.
+			while (kept !== '' && lengthOf(kept) > left)
+				kept = beginning(kept, Math.floor(kept.length * 0.9));
+			return `${kept}…`;
 		}
 		if (!isObject(value) && !Array.isArray(value)) {
 			this.left -= String(value).length + 1;

@@ -309,7 +309,7 @@ export const failures: {
 	],
 	'LIST_INCOMPLETE/whole': ({ contradiction }) => [
 		'The list of the payroll service is not complete',
-		`${contradiction} So the list has pages: turn off 'Not Paged'. If its pages have other parameters than pageNumber and pageSize, enter them under 'Parameters', and turn off 'Return All'.`,
+		`${contradiction} So the list has pages: turn off 'Not Paged'. If its pages have other parameters than pageNumber and pageSize, keep 'Not Paged', enter them under 'Parameters', and turn off 'Return All'.`,
 	],
 	'LIST_INCOMPLETE/repeats': [
 		'The payroll service sent the same record on two pages',

@@ -22,14 +22,14 @@ function significantDigits(number: string): string {
  * Parses the JSON of an answer. No digit of a number is lost: `12.3400` → `12.34`,
  * `9007199254740993` → `"9007199254740993"`.
  *
- * @returns the value, and the number of values in it
+ * @returns the value, the number of values in it, and that of names as they are written
  * @throws {UnreadableError} if it exceeds {@link LIMITS}, or holds what n8n cannot store: a field named `__proto__` or
  * a number out of range
  * @throws {SyntaxError} if it is malformed
  */
-export function parseJson(text: string): { readonly value: unknown; readonly values: number } {
+export function parseJson(text: string) {
 	// Counted in one pass before it is parsed.
-	let [values, levels, isString] = [1, 0, false];
+	let [values, levels, names, isString] = [1, 0, 0, false];
 	/** The beginning and the length of the last string. */
 	let [begin, length] = [0, 0];
 	for (let at = 0; at < text.length; at++) {
@@ -40,8 +40,10 @@ export function parseJson(text: string): { readonly value: unknown; readonly val
 			else length = at - begin;
 		} else if (isString) at += character === '\\' ? 1 : 0;
 		// V8 takes the longer to tell names apart, the longer they are.
-		else if (character === ':') checkLimit(length, LIMITS.name, 'characters of a name');
-		else if (character === ',') checkLimit(++values, LIMITS.jsonValues, 'values');
+		else if (character === ':') {
+			names++;
+			checkLimit(length, LIMITS.name, 'characters of a name');
+		} else if (character === ',') checkLimit(++values, LIMITS.jsonValues, 'values');
 		else if (character === '[' || character === '{') {
 			checkLimit((values += 2), LIMITS.jsonValues, 'values');
 			checkLimit(++levels, LIMITS.depth, 'levels');
@@ -59,5 +61,5 @@ export function parseJson(text: string): { readonly value: unknown; readonly val
 		// Otherwise JavaScript has no number with all of its digits.
 		return isExact ? jsonNumber(number) : written;
 	});
-	return { value, values };
+	return { value, values, names };
 }

@@ -110,7 +110,7 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const { status, headers, body } = response;
 	if (status !== 200 && status !== 204) return statusError(response, REST_ADDRESS, name);
 	const text = decodeText(response);
-	let parsed: ReturnType<typeof parseJson> = { value: [], values: 0 };
+	let parsed: ReturnType<typeof parseJson> = { value: [], values: 0, names: 0 };
 	try {
 		if (text === undefined) {
 			throw new UnreadableError('It is not valid in the character set that it declares.');
@@ -164,7 +164,8 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 	const hasFailed = said !== undefined || KEYS.success.some((key) => isNo(values[key]));
 	if (hasFailed || rows === undefined) {
 		const own = wordsOf(parsed.value) ?? wordsOf(said);
-		const words = said ?? values.message ?? (hasFailed ? parsed.value : undefined);
+		const inPlace = named.find((value) => typeof value === 'string');
+		const words = said ?? values.message ?? inPlace ?? (hasFailed ? parsed.value : undefined);
 		const text = own?.text ?? (words === undefined ? undefined : formatValue(words));
 		const details = headOf(response);
 		const failure =
@@ -175,7 +176,6 @@ function readPage(response: ExchangeResponse, name: string): Page | ServiceError
 		if (rows?.length) throw failure;
 		return failure;
 	}
-
 	const next = stated(KEYS.next);
 	// Some services list their links: `[{ "rel": "next", "href": "…" }]`.
 	const links = [values, ...inside(values)].flatMap((holder) => holder.links);

@@ -98,7 +98,7 @@ export interface WriteCall extends Addressed {
 	readonly effect: 'write';
 	readonly options: WriteOptions<string>;
 	/** Returns everything that the builder asks to write, as text; of a file, a hash. */
-	content(): Promise<string> | string;
+	content(access: ServiceAccess<Effect>): Promise<string> | string;
 	/**
 	 * When it is sent again that may have been applied: never; after n8n was killed, since its plan depends on
 	 * what stands there; or always, since repeating it does no harm.

@@ -329,10 +329,19 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 	const otherRows = `Not written, since ${rowsText([...byRow.keys()])} cannot be used.`;
 	return items.map((item, i) => {
 		const isAlone = item.node.onError === 'continueErrorOutput';
+		/** The input, without the results of another run, unless a field has their column. */
+		const inputBut = (results: object): IDataObject => {
+			const isResult = (name: string) =>
+				Object.hasOwn(results, name) || (action.effect === 'write' && OF_CALL.has(name));
+			const own = Object.entries(item.json).filter(
+				([name]) => !isResult(name) || isUsed(action.request, item, name),
+			);
+			return Object.fromEntries(own) as IDataObject;
+		};
 		const number = rows[i];
 		if (number === undefined) {
 			const own = { error: data };
-			return isAlone ? own : { ...own, ...item.json, ...own };
+			return isAlone ? own : { ...own, ...inputBut(own) };
 		}
 		const row: IDataObject = { row: Number(number), column: null, value: null };
 		const [first, ...others] = byRow.get(number) ?? [];
@@ -356,15 +365,10 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 		}
 		const error = { ...data, ...row };
 		if (isAlone) return { error };
-		// As in the other items of a sheet, whom it is about comes first, and the period last. The results of another
-		// run are replaced, unless a field has their column.
+		// As in the other items of a sheet, whom it is about comes first, and the period last.
 		const known = Object.entries(Object(data.request) as IDataObject);
 		const whom = Object.fromEntries(known.filter(([name]) => !PERIOD.includes(name)));
-		const isOld = (name: string) => OF_CALL.has(name) || Object.hasOwn(row, name);
-		const input = Object.entries(item.json).filter(
-			([name]) => !isOld(name) || isUsed(action.request, item, name),
-		);
-		const all = { ...whom, ...row, ...Object.fromEntries(input) };
+		const all = { ...whom, ...row, ...inputBut(row) };
 		const behind = known.filter(([name]) => !Object.hasOwn(all, name));
 		return { ...all, ...Object.fromEntries(behind), error };
 	});

@@ -63,8 +63,8 @@ function summaryOf({ action, calls }: EndedRun): Hint | undefined {
 		const whom = unit && keys[unit[0]];
 		return whom === undefined ? `item ${items[0].index}` : JSON.stringify(whom);
 	});
-	// Where items are written one by one, those about the same employee are counted one by one.
-	const isByItem = !unit || (rows === calls.length && bySubject.size < calls.length);
+	// Several calls about the same employee, as for two periods, are counted one by one.
+	const isByItem = !unit || bySubject.size < calls.length;
 	const groups = isByItem ? calls.map((call) => [call]) : [...bySubject.values()];
 	const states = groups.map((group) => {
 		const all = group.map((call): string => {

@@ -1,5 +1,5 @@
 /** Judges a write by the records before it, those wanted and those after it. Equal is what a person calls equal. */
-import { joinNames } from '../errors/words';
+import { joinNames, named } from '../errors/words';
 import { groupedBy } from '../values/values';
 
 /** What of a record is compared. */
@@ -77,7 +77,8 @@ function list(records: readonly Seen[]): string {
 	const texts = records.map((record) => {
 		const parts = givenOf(record).map(([label, value]) => {
 			if (typeof value === 'boolean') return value ? label : `not ${label}`;
-			return `${label} ${String(value).trim() || 'empty'}`;
+			const text = String(value).trim();
+			return `${label} ${text === '' ? 'empty' : named(text)}`;
 		});
 		return `(${parts.join(', ')})`;
 	});

@@ -51,7 +51,13 @@ export async function write(
 	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
 	const { resends, subject: whom } = call;
 	const records = 'read' in call.records ? call.records : undefined;
-	const asked = [soapUrl, soapNamespace, domain, await call.content(), JSON.stringify(switches)];
+	const asked = [
+		soapUrl,
+		soapNamespace,
+		domain,
+		await call.content(access),
+		JSON.stringify(switches),
+	];
 	const vault = new Vault(access.connection);
 	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && !record.open().followsCrash);

@@ -118,6 +118,8 @@ export function writtenRequest(
 			const value = values[name];
 			const isNil = field.nillable === true && (value === null || field.required === true);
 			const isEmptyList = field.kind === 'repeated' && Array.isArray(value) && value.length === 0;
+			// What is sent as nil empties what the service has: a preview shows it.
+			if (isNil && !isSet(value)) values[name] = null;
 			if (isSet(value) ? !isEmptyList : isNil) {
 				return writeElement(name, field, value, inherited, (own) => (values[name] = own));
 			}

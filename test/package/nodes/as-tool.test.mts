@@ -208,6 +208,7 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		['Payroll Company, Address, Update', 'Country_ISO_Code', "'Country ISO Code'"],
 		['Payroll Employee, Address, Create', 'Street', "'Street'"],
 		['Payroll Employee, Cost Center, Update', 'row0_Percentage', "Row 1, 'Percentage'"],
+		['Payroll Company, Address, Update', 'State_or_Province', "'State or Province'"],
 	])('%s without the argument %s, which it was offered', async (name, key, label) => {
 		const tool = find(`${name}, Using Fields Below`);
 		// Whoever sets the switch allows a model to give no value, not to forget one.

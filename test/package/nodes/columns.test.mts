@@ -1,6 +1,7 @@
 /** The columns of input items: numbers with too many digits, blank cells, and one place for each column. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { callFromList } from '../../../dev/package/calls.mts';
+import { chain, retryWorkflow, runWorkflow } from '../../../dev/engine/index.mts';
+import { callFromList, filledIn } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { callWsdl, element, sequenceType } from '../../support/wsdl.mts';
@@ -81,10 +82,9 @@ async function mapped(request: string, types: string, ...items: IDataObject[]) {
 	// A description is kept by its address.
 	const url = `${server.url}/${(services += 1)}`;
 	const id = await payroll.store(connectedTo(url));
-	const { error } = await payroll.run(
-		items,
-		payroll.node('payrollEmployee', id, callFromList('Call')),
-	);
+	// A dry run goes on behind an error.
+	const parameters = callFromList('Call', { dryRun: items.length > 1 });
+	const { error } = await payroll.run(items, payroll.node('payrollEmployee', id, parameters));
 	const bodies = server.received.filter(({ method }) => method === 'POST');
 	const [sent] = bodies.map(({ body }) => /<Call [^>]*>(.*)<\/Call>/s.exec(body)?.[1]);
 	return { sent, message: error?.message };
@@ -219,3 +219,37 @@ describe('Map Automatically', () => {
 		});
 	});
 });
+
+it.each([
+	['by their names', undefined, { EmployeeId: '={{ $json.EmployeeId }}' }],
+	[
+		'with other expressions',
+		{ Note: null, EmployeeId: '={{ $json.EmployeeId }}' },
+		{ EmployeeId: '={{ String($json.EmployeeId) }}' },
+	],
+])(
+	'a retry in which columns are mapped otherwise than %s is the same call',
+	async (_, first, second) => {
+		const wsdl = callWsdl(
+			element('EmployeeId', 's:int', '') + element('Note', 's:string'),
+			'',
+			'',
+			'http://payroll.example/soap/v3/EmployeeService',
+		);
+		server.play((response, __, { method, body }) => {
+			if (body.includes('>1002<')) return void response.writeHead(403).end();
+			response.writeHead(200, { 'Content-Type': XML });
+			response.end(method === 'GET' ? wsdl : soapAnswer('Call', ''));
+		});
+		const id = await payroll.store(connectedTo(`${server.url}/${(services += 1)}`));
+		const mapping = (value?: object) => {
+			const more = value && { operationParameters: filledIn(value as IDataObject) };
+			const node = payroll.node('payrollEmployee', id, callFromList('Call', more));
+			return payroll.workflow(chain([{ EmployeeId: 1001 }, { EmployeeId: 1002 }], node));
+		};
+		const failed = await runWorkflow(mapping(first));
+		await retryWorkflow(mapping(second), failed);
+		const sent = server.received.map(({ body }) => />(100\d)</.exec(body)?.[1]);
+		expect(sent.filter(Boolean)).toEqual(['1001', '1002', '1002']);
+	},
+);

@@ -148,3 +148,10 @@ it('HTML in a value is shown as text: the editor renders descriptions, and messa
 	const { json } = await payroll.run([{ id: 1001 }], node);
 	expect((json('Payroll')[0]?.error as IDataObject).description).toContain(`Employee ID ${link}.`);
 });
+
+it('a failed item of a write does not say what was said of another one', async () => {
+	const earlier = { id: 'x', written: true, verified: true, outcome: 'applied' };
+	const continues = { onError: 'continueRegularOutput' } as const;
+	const { json } = await payroll.run([earlier], credential.employee(createAddress, continues));
+	expect(json('Payroll')).toEqual([{ id: 'x', error: expect.any(Object) }]);
+});

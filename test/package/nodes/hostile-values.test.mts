@@ -156,6 +156,7 @@ it.each<[string, unknown, RegExp]>([
 		/^'Address \(JSON\)': .+ has more than 64 levels\.$/,
 	],
 	['of a million objects', `[${'{},'.repeat(1_000_000)}{}]`, / has more than 1400000 values\.$/],
+	['with a name twice', '{"City":"A","Id":[{"a":1,"a":2}]}', /has a name twice in one object\./],
 	['with "constructor" as a type', '{"Type":"constructor"}', /^'Type': .+ Choose HomeAddress,/],
 ])('JSON %s is refused, with nothing sent', async (_, value, message) => {
 	const json = { specifyAddress: 'json', addressJson: '={{ $json.value }}' };

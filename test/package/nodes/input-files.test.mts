@@ -98,6 +98,15 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 		expect(sent()).toEqual([]);
 	});
 
+	it('counts where it is sent, not where a text is its name', async () => {
+		const large = { data: Buffer.alloc(12 * 2 ** 20), contract: Buffer.alloc(12 * 2 ** 20) };
+		const value = { EmployeeId: 1001, 'Document.Title': 'contract', 'Document.Content': 'data' };
+		expect((await run(filled(value), large)).error).toBeUndefined();
+		const pages = '[{ "Number": 1, "Content": "data" }]';
+		const { error } = await run(filled({ ...value, Pages: pages }), large);
+		expect(error?.message).toContain("'data' cannot be sent, since a call can send 20 MiB");
+	});
+
 	it.each([
 		{ 'Document.Content': 'data' },
 		{ 'Document.Content': pdf, Pages: '[{ "Number": 1, "Content": "data" }]' },

@@ -65,7 +65,7 @@ describe('Not Paged', () => {
 		const { error } = await read(reply);
 		expect(error?.context.data).toMatchObject({ code: 'LIST_INCOMPLETE' });
 		expect(error?.description).toContain(reason);
-		expect(error?.description).toContain("turn off 'Not Paged'");
+		expect(error?.description).toMatch(/turn off 'Not Paged'.* keep 'Not Paged'/);
 		expect(error?.description).not.toContain('Page Size');
 		const limited = await read(reply, { returnAll: false, limit: 2 });
 		expect(limited.json('Payroll')).toHaveLength(2);

@@ -183,6 +183,7 @@ describe('a page that states an error', () => {
 		[{ message: 'You have no rights' }, 'You have no rights'],
 		[{ statusCode: 403, message: 'You have no rights' }, 'You have no rights'],
 		['"You have no rights"', 'You have no rights'],
+		[{ data: 'You have no rights' }, 'You have no rights'],
 	])('is an error with its text: %j', async (body, text) => {
 		const { error, code } = await get(paged(() => body));
 		expect(code).toBe('SERVICE_ERROR');

@@ -137,6 +137,15 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 		expect(text).not.toMatch(/[\u200b\u{E0100}\u3164]/u);
 	});
 
+	it('of a dry run first that nothing was written, and of a long text as much as there is room for', async () => {
+		const other = find('Payroll Employee, Other Operation, Call');
+		const operationName = { __rl: true, mode: 'name', value: 'Hours_Insert' };
+		const input = { Parameters__JSON_: { Line: list(600, (i) => ({ Code: `H${i}`, Hours: 8 })) } };
+		const { item, text } = await answer(other, { operationName, dryRun: true }, input);
+		expect(item).toMatchObject({ dryRun: true, written: false });
+		expect(text.length).toBeGreaterThan(10_000);
+	});
+
 	it('of a file its size, or with the option its name, type and size', async () => {
 		const file = Buffer.alloc(1_000_000, '%PDF-1.7').toString('base64');
 		const slip = soapAnswer('Payslip_Get', `<Payslip_GetResult>${file}</Payslip_GetResult>`);

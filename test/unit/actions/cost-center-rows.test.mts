@@ -23,6 +23,11 @@ describe('a given row', () => {
 		expect(rows).toEqual([{ ...warehouse, CostCenter }]);
 	});
 
+	it('keeps its code beside another identifier of the cost center, if the code says which it is', () => {
+		const given = { CostCenter: { Code: '4100', Id: 18 } };
+		expect(merge([warehouse], [given]).rows).toEqual([{ ...warehouse, ...given }]);
+	});
+
 	it.each([
 		['a decimal in another spelling', { Percentage: '+40.00' }],
 		['an empty text where there is none', { CostCenter: { Code: 4300, Description: '' } }],

@@ -37,6 +37,12 @@ it.each<[string, Values[], Values[], string]>([
 	['not known, since a share is missing', [code('4100', 60), code('4200')], [], ''],
 	['all for one', [code('4100', 0), code('4200', 100)], [], ''],
 	[
+		'over 100, also beside one without a share',
+		[code('4100', 100), code('4200'), code('4300', 9)],
+		[],
+		`: the percentages add up to 109 (4100: 100, 4200 and 4300: 9), not to 100: 9 is too much. To write them ${ANYWAY}`,
+	],
+	[
 		'over 100, of rows with a code or an Id alone',
 		[code('4100', 100), { Id: 5, Percentage: 70 }],
 		[{ Id: 5, Percentage: 0 }],

@@ -28,7 +28,7 @@ import { checkSelection, outputProperties } from '../../form/tool';
 import { inTurns } from '../../http/wait';
 import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/action';
 import type { Seen } from '../../run/judge';
-import { isSet, type Values } from '../../values/values';
+import { isObject, isSet, type Values } from '../../values/values';
 import { itemFields } from '../../soap/call';
 import {
 	addressed,
@@ -176,10 +176,12 @@ function prepareWrite(
 		content() {
 			// Who turns on a permission that an error names does not write something else.
 			const written = Object.entries(request).filter(([name]) => !fields[name]?.isPermission);
-			// 241 and "241" are sent alike.
-			const text = JSON.stringify(Object.fromEntries(written), (_, value: unknown) =>
-				typeof value === 'number' ? String(value) : value,
-			);
+			// 241 and "241" are sent alike, and so are null and nothing, in any order.
+			const text = JSON.stringify(Object.fromEntries(written), (_, value: unknown) => {
+				if (typeof value === 'number') return String(value);
+				if (!isObject(value)) return value ?? undefined;
+				return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+			});
 			return [operation.service, operation.name, text].join(' ');
 		},
 		besides:

@@ -11,7 +11,7 @@ import {
 	missing,
 	type ProblemCode,
 } from '../../values/InputError';
-import { joinNames, truncate } from '../../errors/words';
+import { joinNames, named, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
 import { refuseHidden, textsOf, trimmed } from '../../values/kind';
@@ -172,6 +172,11 @@ function mergeValues(record: Values, given: Values): Values {
 		if (isIdentity(path) && isSet(valueAt(record, path))) merged[nested] = {};
 	}
 	const set = setterOf(merged);
+	// Without a Record ID, the code says which record it is: another Cost Center ID does not replace it.
+	const { 'Cost Center Code': code } = is;
+	if (isEmpty(given.Id) && code !== '' && code === was['Cost Center Code']) {
+		set(CODE, valueAt(record, CODE));
+	}
 	for (const { path } of changed) set(path, valueAt(given, path));
 	return merged;
 }
@@ -214,7 +219,7 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 		if (code !== '' && !index['Cost Center Code'].has(code)) {
 			const [alike] = byLetters.get(unsigned(code)) ?? [];
 			if (alike !== undefined) {
-				const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${truncate(alike)}.`;
+				const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${named(alike)}.`;
 				throw invalidValue(valueAt(row, CODE), predicate, 'VALUE_AMBIGUOUS').at(CODE);
 			}
 			if (THOUSANDS.test(code)) throw formatted(code, code.replace(/[.,]/, '')).at(CODE);

@@ -103,7 +103,7 @@ function shareProblems(text: string, cause: string): readonly Problem[] {
 
 /**
  * Returns what is wrong with the shares of the rows to write: they are to be from 0 to 100 and add up to 100. A row
- * without a share is not checked, and neither is the total then.
+ * without a share is not checked; the total of the others then only for being too much.
  *
  * @param others rows that stay and that no given row is about
  */
@@ -113,7 +113,9 @@ function totalProblems(
 	others: readonly Values[],
 	item: InputItem,
 ): readonly Problem[] {
-	const total = totalOf(rows) ?? WHOLE;
+	// A row without a share may have any from 0 on.
+	const least = sumOfDecimals(rows.map(shareOf).filter(Boolean));
+	const total = totalOf(rows) ?? (Number(least) > Number(WHOLE) + NOISE ? least : WHOLE);
 	if (total !== WHOLE) {
 		const over = sumOfDecimals([total, `-${WHOLE}`]);
 		const isOver = Number(over) > 0;
@@ -164,7 +166,7 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 			default: true,
 			noDataExpression: true,
 			description:
-				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before the cost centers of the employee are written. The cost centers that are kept count, too; if one has no percentage, the total is not checked.',
+				'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before the cost centers of the employee are written. The cost centers that are kept count, too; if one has no percentage, only a total of more than 100 is refused.',
 		},
 	},
 	output: {

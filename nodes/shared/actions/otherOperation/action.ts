@@ -1,9 +1,9 @@
 /** Other Operation: Call, which calls any operation of any service. */
 import { createHash } from 'node:crypto';
 import { isExpression } from 'n8n-workflow';
-import type { Fields, RecordContent } from '../../contract/fields';
+import { type Fields, onceFor, type RecordContent } from '../../contract/fields';
 import { LIMITS } from '../../contract/limits';
-import { keysOf, type Operation, subjectOf } from '../../contract/operation';
+import { type Effect, keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
 import { UNKNOWN_OPERATION } from '../../errors/phrases';
 import { messageOf } from '../../errors/ServiceError';
@@ -77,6 +77,12 @@ const IF_IT_READS =
 const NAME =
 	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
 
+/** The bytes of all files in a request. */
+const MAX_FILES = LIMITS.fileMebibytes * 2 ** 20;
+const TOO_LARGE = `a call can send ${LIMITS.fileMebibytes} MiB of files`;
+const notSendable = (name: string, why: string): InputError =>
+	invalidBecause(`the file in '${name}' cannot be sent, since ${why}.`);
+
 /** Reads the files of an item whose names occur in values, or why one cannot be sent. */
 async function readFiles(
 	item: InputItem,
@@ -84,20 +90,16 @@ async function readFiles(
 ): Promise<Map<string, Buffer | InputError>> {
 	const text = item.files.size === 0 ? '' : JSON.stringify(values);
 	const files = new Map<string, Buffer | InputError>();
-	let left = LIMITS.fileMebibytes * 2 ** 20;
 	for (const [name, file] of item.files) {
 		const quoted = JSON.stringify(name);
 		// A parameter may be a text of JSON.
 		const inText = JSON.stringify(quoted).slice(1, -1);
 		if (!text.includes(quoted) && !text.includes(inText)) continue;
 		try {
-			const size = await file.size();
-			if (size > left) throw new Error(`a call can send ${LIMITS.fileMebibytes} MiB of files`);
-			left -= size;
+			if ((await file.size()) > MAX_FILES) throw new Error(TOO_LARGE);
 			files.set(name, await file.read());
 		} catch (error) {
-			const reason = `the file in '${name}' cannot be sent, since ${messageOf(error)}.`;
-			files.set(name, invalidBecause(reason));
+			files.set(name, notSendable(name, messageOf(error)));
 		}
 	}
 	return files;
@@ -121,8 +123,9 @@ async function plannedCall(
 		} else {
 			// Without the content of a file, the call would succeed.
 			collect(form.fields, ([id, { field, isRequired }]) => {
-				const isNeeded = isRequired || field.kind === 'base64Binary';
 				const value = ownEntry(given, id);
+				const isLeftOut = isTool(item.node) && value === undefined;
+				const isNeeded = isRequired || field.kind === 'base64Binary' || isLeftOut;
 				const isGiven = field.kind === 'string' ? isSet(value) : !isEmpty(value);
 				if (!isNeeded || isGiven || !isExpression(ownEntry(stored, id))) return;
 				throw (isTool(item.node) ? missing() : givesNothing()).at(id);
@@ -130,9 +133,12 @@ async function plannedCall(
 			known = mappedValues(request.fields, given);
 		}
 		const files = await readFiles(item, known);
+		let left = MAX_FILES;
 		const bytesOf: BytesOf = (value) => {
 			const file = files.get(value as string);
 			if (file instanceof InputError) throw file;
+			left -= file?.length ?? 0;
+			if (left < 0) throw notSendable(String(value), TOO_LARGE);
 			if (file !== undefined) return file.toString('base64');
 			const isText = typeof value === 'string' && !NAME.test(value.trim());
 			const isBase64 = isText && readScalar({ kind: 'base64Binary' }, value) !== undefined;
@@ -169,45 +175,49 @@ function prepareCall(item: InputItem, options: WriteOptions<string>): WriteCall 
 	const advice = [{ fault: UNKNOWN_OPERATION, text }];
 	const own = { effect: isRead ? 'read' : 'write', advice: () => advice } as const;
 	const byName = { service, name, request: ANYTHING, response: ANYTHING, canBeSilent: true };
+	/** Made once: what is sent also says whether a retry is the same call. */
+	const planned = onceFor(async (access: ServiceAccess<Effect>): Promise<Plan> => {
+		const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
+		const operation: Operation = { ...described, ...own };
+		const { fields, isOpen } = operation.request;
+		// An input item may have keys that the request has not.
+		const names = new Set(Object.keys(fields).map(keyNamed));
+		const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
+		const keys = Object.fromEntries(sent);
+		const output = call.file && outputOf(operation, call.file);
+		const { send, ...plan } = await plannedCall(access, operation, item, call);
+		const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
+		return {
+			...plan,
+			keys,
+			notices: [
+				...unusualPeriod(keys).notices,
+				...plan.notices,
+				...noticeOf('option', IF_IT_READS, mayRead ? [name] : []),
+			],
+			send:
+				send &&
+				(async (writing) =>
+					await takeFiles(item, output, name, plan, await send(writing), access.host)),
+		};
+	});
 	return {
 		...about,
 		// A write, whatever the builder declares: a read-only credential refuses it.
 		effect: 'write',
 		options,
 		resends: isRead ? 'always' : 'never',
-		async content() {
+		async content(access) {
 			const files = [...(await readFiles(item, given)).values()].map((file) => {
 				const content = file instanceof InputError ? file.message : file;
 				return createHash('sha256').update(content).digest('base64');
 			});
-			return JSON.stringify([service, name, given, ...files]);
+			// If it cannot be sent, the plan says why.
+			const sent = await planned(access).catch(() => undefined);
+			return JSON.stringify([service, name, sent?.envelope?.() ?? given, ...files]);
 		},
 		records: { resendsRefused: call.resendsRefused },
-		async plan(access) {
-			const described = isTyped ? (await fetchWsdl(access, service)).operation(name) : byName;
-			const operation: Operation = { ...described, ...own };
-			const { fields, isOpen } = operation.request;
-			// An input item may have keys that the request has not.
-			const names = new Set(Object.keys(fields).map(keyNamed));
-			const sent = Object.entries(about.keys).filter(([key]) => isOpen === true || names.has(key));
-			const keys = Object.fromEntries(sent);
-			const output = call.file && outputOf(operation, call.file);
-			const { send, ...plan } = await plannedCall(access, operation, item, call);
-			const mayRead = !isRead && !isTool(item.node) && READING_NAME.test(name);
-			return {
-				...plan,
-				keys,
-				notices: [
-					...unusualPeriod(keys).notices,
-					...plan.notices,
-					...noticeOf('option', IF_IT_READS, mayRead ? [name] : []),
-				],
-				send:
-					send &&
-					(async (writing) =>
-						await takeFiles(item, output, name, plan, await send(writing), access.host)),
-			};
-		},
+		plan: planned,
 	};
 }
 
