@@ -1,8 +1,4 @@
 /** Other Operation: Call, Put Output File in Field: files in answers become binary data. */
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	chain,
@@ -16,8 +12,6 @@ import {
 } from '../../../dev/engine/index.mts';
 import { callByName } from '../../../dev/package/calls.mts';
 import { employeeIn, servingFiles } from '../../support/file-service.mts';
-import { allowBlock } from '../../support/eventLoop.mts';
-import { atNight } from '../../support/runs.mts';
 import { useFiles } from './files.mts';
 
 const { payroll, service, calling, calls } = useFiles();
@@ -97,36 +91,6 @@ it('a file is offered if a text holds it', async () => {
 	expect(hints.join()).toContain(
 		"A text looks like a file. To get it as one, add the option 'Put Output File in Field': Result.",
 	);
-});
-
-describe('a batch of fifty payslips of 5 MiB, read at the same time', () => {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage = runInNewContext('gc') as () => void;
-	const used = (): number => {
-		collectGarbage();
-		const { heapUsed, external } = process.memoryUsage();
-		return (heapUsed + external) / 2 ** 20;
-	};
-	const SLIP = randomBytes(5 * 2 ** 20);
-	const input = Array.from({ length: 50 }, (_, i) => ({ EmployeeId: 1001 + i }));
-
-	atNight('is in memory no longer than until n8n has stored it', async () => {
-		allowBlock(2, 'the test collects garbage');
-		await keepFilesIn('filesystem');
-		const content = SLIP.toString('base64');
-		service.play(servingFiles(() => content));
-		const node = withFile('Payslip_Get', { onlyReads: true });
-		await payroll.run(input.slice(0, 1), node);
-		const before = used();
-		const { items } = await payroll.run(input, node);
-		service.received.length = 0;
-		// Connections may still hold a part of their answers. In all, 250 MiB were stored.
-		for (let i = 0; i < 40 && used() - before > 10; i += 1) await sleep(50);
-		expect(used() - before).toBeLessThan(20);
-		for (const { binary } of items('Payroll')) {
-			expect((await readFile(binary?.data)).equals(SLIP)).toBe(true);
-		}
-	});
 });
 
 describe('File Content In', () => {
@@ -215,15 +179,6 @@ it.each<[string, () => NodeDraft, string | undefined, IDataObject]>([
 	expect(hints).toContainEqual(
 		expect.stringMatching(/^The service sent no content, so there is no file: \w+_Get-1001\.$/),
 	);
-});
-
-it('a call without keys is named in a hint by its operation', async () => {
-	const node = {
-		...byName('Slip_Get', {}),
-		parameters: callByName('Slip_Get', {}, { options: IN_BASE64 }),
-	};
-	const { hints } = await answered(node, undefined);
-	expect(hints).toContain('The service sent no content, so there is no file: Slip_Get.');
 });
 
 describe('a text', () => {

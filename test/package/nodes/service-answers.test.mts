@@ -312,11 +312,7 @@ const ofFiles: readonly Read[] = [
 		described('Payslip_Get', 'No payslip available for this period'),
 		/expected base64, got "No payslip available for this period"/,
 	],
-	[
-		'a word is in place of a file',
-		described('Payslip_Get', 'NotFound'),
-		/Result\. .* "NotFound" in its place\. Check/,
-	],
+	['a word is in place of a file', described('Payslip_Get', 'NotFound'), /"NotFound" in its place/],
 	['a longer word is', described('Payslip_Get', 'NoPayslipIsAvailableThen'), /IsAvailableThen/],
 ];
 const ofInserts: readonly Read[] = [

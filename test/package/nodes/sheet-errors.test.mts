@@ -155,10 +155,8 @@ it.each<[IDataObject, string, unknown, RegExp]>([
 ])('of %j, %s %j is in the item, with its problem', async (faulty, column, value, problem) => {
 	const [own, other] = ['0041', '4100'].map((Code) => ({ CostCenter: { Code } }));
 	service.put(costCentersOf(1002), [own, other, other] as Row[]);
-	const moved = ['4100', '4200', '0042'].map((Code, i) => ({
-		Id: `${i + 7}`,
-		CostCenter: { Code },
-	}));
+	const codes = ['4100', '4200', '0042'];
+	const moved = codes.map((Code, i) => ({ Id: `${i + 7}`, CostCenter: { Code } }));
 	service.put(costCentersOf(1003), moved);
 	const costCenterenColumns = {
 		...{ mappingMode: 'autoMapInputData', value: null },
@@ -169,31 +167,18 @@ it.each<[IDataObject, string, unknown, RegExp]>([
 });
 
 it.each<[string, unknown, IDataObject, string]>([
-	[
-		"of an edited code, not the old one's identifiers",
-		'4200',
-		{ Id: 7, costCenterId: 12 },
-		'20 → 100 %',
-	],
-	['of a code with a point that is there', '10.100', {}, '20 → 100 %'],
-	[
-		'of a new one, all',
-		'4300',
-		{ costCenterDescription: 'Hal' },
-		'added, 100 %, Cost Center Description Hal',
-	],
+	['not the identifiers of an edited code', '4200', { Id: 7, costCenterId: 12 }, '20 → 100 %'],
+	['a code with a point that is there', '10.100', {}, '20 → 100 %'],
+	['all of a new one', '4300', { kostensoortCode: 4 }, 'added, 100 %, Cost Type Code 4'],
 ])('a preview says what is sent: %s', async (_, code, more, change) => {
 	const records = ['4100', '4200', '10.100', '10.200', '4400'].map((Code, i) => {
 		return { Id: `${i + 7}`, CostCenter: { Code, Id: `${i + 12}` }, Percentage: '20' };
 	});
 	service.put(costCentersOf(1002), records as unknown as Row[]);
 	const matched = { mappingMode: 'autoMapInputData', matchingColumns: ['CostCenter.Code'] };
-	const parameters = {
-		...dry,
-		keepOthers: false,
-		costCenterenColumns: { ...matched, value: null },
-	};
-	const { items } = await update([row(1002, code, 100, more)], parameters);
+	const columns = { costCenterenColumns: { ...matched, value: null } };
+	const all = { ...dry, keepOthers: false, ...columns };
+	const { items } = await update([row(1002, code, 100, more)], all);
 	const [first, ...others] = String(items[0]?.[0]?.changes).split(' · ');
 	expect(first).toBe(`${String(code)}: ${change}`);
 	expect(others.every((other) => other.endsWith(': removed'))).toBe(true);
@@ -201,11 +186,8 @@ it.each<[string, unknown, IDataObject, string]>([
 
 it('of an employee whose row has no period, nothing is written', async () => {
 	putShares({ 4100: 60, 4200: 40 }, 1003);
-	const rows = [
-		row(1003, '4100', 50),
-		row(1003, '4200', 50, { Periode: '' }),
-		row(1002, '4100', 100),
-	];
+	const own = [row(1003, '4100', 50), row(1003, '4200', 50, { Periode: '' })];
+	const rows = [...own, row(1002, '4100', 100)];
 	const off = { keepOthers: false, totalMustBe100: false };
 	const { items } = await update(rows, off, continues);
 	expect(items[0]?.[0]?.problem).toBe(
@@ -219,8 +201,7 @@ it('a failed row has the columns that its fields have, and no result of another 
 	const mapped = { EmployeeId: '={{ $json.id }}', ...value };
 	const costCenterenColumns = { mappingMode: 'defineBelow', value: mapped, matchingColumns: [] };
 	const sheet = [{ id: 1002, code: '#N/A', value: 60, verified: true, row: 9 }];
-	const period = { period: 6, year: 2026 };
-	const { items } = await update(sheet, { costCenterenColumns, ...period }, continues);
+	const { items } = await update(sheet, { costCenterenColumns, period: 6, year: 2026 }, continues);
 	expect(items[0]).toMatchObject([{ row: 2, value: 60, error: { value: '#N/A' } }]);
 	expect(items[0]?.[0]).not.toHaveProperty('verified');
 });

@@ -13,9 +13,9 @@ it.each<[Mention, string[]]>([
 			...['insufficient scope', 'insufficient_scope', 'insufficient-scope', 'InsufficientScope'],
 			...['missing scope', 'It lacks scopes', 'lack of the scope', 'A need for this scope'],
 			...['needs a scope', 'requires the scope', 'require scopes', 'a required scope'],
-			...['without the scope', 'no scope', `no ${'x'.repeat(38)} scope`],
+			...['without the scope', 'no scope'],
 			...['scope missing', 'The scopes are required', 'scope: insufficient'],
-			...['scopes were not granted', `scope ${'x'.repeat(38)} missing`],
+			...['scopes were not granted'],
 		],
 	],
 	['domain', ['The domain is unknown', 'Onbekend domein']],
@@ -34,10 +34,8 @@ it('other words mention nothing', () => {
 	const texts = [
 		...['subscription xkey', 'resubscription key', 'subscription keys', 'a scope'],
 		...['insufficient. scope', 'nothing scope', 'no\nscope', 'no. scope', 'missing telescope'],
-		...[`no ${'x'.repeat(39)} scope`, `scope ${'x'.repeat(39)} missing`, 'scope. missing'],
 		...['scope\nmissing', 'scoped missing', 'scope dismissing', 'domains', 'subdomain'],
 		...['The quota of employees is 7', 'Catalog invalid', 'loginnaam', 'signed'],
-		...['mySOAPAction', 'actions parameter', 'reaction parameter', 'version mismatch'],
 	];
 	expect(texts.filter((text) => mentioned(text) !== undefined)).toEqual([]);
 	expect(mentionedIn('SOAPAction')).toBeUndefined();

@@ -6,7 +6,6 @@ import {
 	emptyValues,
 	knownValues,
 	setterOf,
-	valueAt,
 	type Values,
 } from '../../../nodes/shared/values/values.ts';
 
@@ -66,20 +65,6 @@ describe('a record', () => {
 });
 
 describe('the value at a path', () => {
-	it('is found in records alone', () => {
-		const values = { A: { B: { C: 1 } }, L: [{ C: 2 }], N: null };
-		expect(valueAt(values, ['A', 'B', 'C'])).toBe(1);
-		expect(valueAt(values, [])).toBe(values);
-		for (const path of [
-			['A', 'C'],
-			['L', '0'],
-			['N', 'C'],
-			['A', 'constructor'],
-		]) {
-			expect(valueAt(values, path)).toBeUndefined();
-		}
-	});
-
 	it('is set in a copy of the records on the way', () => {
 		const inner = { C: 1 };
 		const values: Values = emptyValues();

@@ -141,10 +141,6 @@ describe('an operation stays in the list with what is unsupported: it has', () =
 	])('%s (%#)', (expected, parts) => {
 		expect(unsupported(parts)).toBe(`It has ${expected}`);
 	});
-
-	it("no name that would reach an object's prototype: it is not listed", () => {
-		expect(described(definitions(operations('__proto__'))).operations).toEqual([]);
-	});
 });
 
 describe('an operation cannot be opened if', () => {
