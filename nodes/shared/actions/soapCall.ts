@@ -6,13 +6,12 @@ import { isOfContract, soapOperations } from '../contract/operations';
 import type { ServiceAccess } from '../exchange/exchange';
 import { formatKeys } from '../form/fields';
 import { formOf } from '../form/mapping/columns';
-import type { Switch } from '../form/options';
+import { otherDayNotices } from '../form/periods';
 import { cellsOf } from '../form/tool';
 import { type Notice, noticeOf } from '../form/requestValues';
 import type { Addressed, CallResult, Plan } from '../run/action';
 import { callForRecords } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/write';
-import { invalidValue } from '../values/InputError';
 import { plainDecimal } from '../values/kind';
 import { withoutFiles } from '../values/scalars';
 import { isObject, isSet, ownEntry, type Values } from '../values/values';
@@ -29,19 +28,6 @@ export async function callForItems<E extends Effect>(
 	const text = 'A character that XML does not allow was read as a blank';
 	const paths = mended.map((path) => `${path} for ${whom}`);
 	return { records, notices: noticeOf('readAs', text, paths) };
-}
-
-/** Finds dates that are midnight of another day: in Amsterdam, code gives `2026-05-31T22:00:00.000Z` for "2026-06-01". */
-function otherDaysIn(request: Readonly<Values>, timeZone: string): readonly string[] {
-	const instants = JSON.stringify(request).matchAll(
-		/"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))"/g,
-	);
-	return [...instants].flatMap(([, text = '']) => {
-		// The Swedish locale writes a day as ISO 8601 does.
-		const [day, clock] = new Date(text).toLocaleString('sv', { timeZone }).split(' ');
-		const isOther = clock === '00:00:00' && !text.startsWith(`${day}T`);
-		return isOther ? [`${text}, in place of ${day}`] : [];
-	});
 }
 
 /** Returns what a request sends beside its keys, in the words of the form: "Street Keizersgracht · House Number 241". */
@@ -88,14 +74,13 @@ export function plannedWrite(
 	if (request === undefined) return { notices, item, preview: () => shown ?? item };
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = xml ?? writeRequest(operation.request, request, namespace);
-	const otherDay = `Midnight in ${timeZone}, the time zone of the workflow, was sent as a time of another day. If a day is meant, send it without a time zone`;
 	const preview = (): IDataObject => {
 		if (shown !== undefined) return shown;
 		const sent = JSON.parse(withoutFiles(JSON.stringify(request))) as IDataObject;
 		return { changes: sentText(operation, sent), operation: operation.name, request: sent };
 	};
 	return {
-		notices: [...notices, ...noticeOf('unusual', otherDay, otherDaysIn(request, timeZone))],
+		notices: [...notices, ...otherDayNotices(request, timeZone)],
 		// Keys alone would not tell the rows of one employee apart.
 		item: wanted ? { changes: preview().changes, ...item } : item,
 		preview,
@@ -122,37 +107,4 @@ export function addressed(fields: Fields, request: Values): Addressed & { readon
 		return `${name} ${whole === undefined ? text : plainDecimal(whole)}`;
 	});
 	return { subject: texts.join(), keys, whom: formatKeys(fields, keys) };
-}
-
-/** The last week of a long year. */
-const LAST_PERIOD = 53;
-
-/** The switch for a write whose period is otherwise refused. It takes no expression: only a person sets it. */
-export const anyPeriod: Switch = {
-	displayName: 'Any Period',
-	default: false,
-	noDataExpression: true,
-	description: `Whether to allow a year that is more than one year from now, and a period below 1 or over ${LAST_PERIOD}. If off, the node refuses them as mistyped.`,
-};
-
-/**
- * Returns what is probably mistyped in a period: as notices, and as problems of a write. The interface states no
- * range (docs/dev/interface.md, section 4.3).
- */
-export function unusualPeriod(keys: IDataObject) {
-	const [year, period] = [Number(keys.Year), Number(keys.Period)];
-	const offered = /^\d{1,2}$/.test(String(keys.Year)) ? ` (${2000 + year}?)` : '';
-	const isFar = Math.abs(year - new Date().getFullYear()) > 1;
-	const isNone = period < 1 || period > LAST_PERIOD;
-	const found = [
-		...(isFar ? [['Year', 'is more than one year from now', offered] as const] : []),
-		...(isNone ? [['Period', `is below 1 or over ${LAST_PERIOD}`, ''] as const] : []),
-	];
-	const how = `If it is meant, turn on '${anyPeriod.displayName}'.`;
-	return {
-		notices: found.map(([name, text]): Notice => ({ kind: 'unusual', text: `${name} ${text}` })),
-		problems: found.flatMap(([name, text, meant]) => {
-			return invalidValue(keys[name], `${text}${meant}. ${how}`).at(name).problems;
-		}),
-	};
 }

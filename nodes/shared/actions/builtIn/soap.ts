@@ -21,6 +21,7 @@ import {
 	type Switches,
 	type WriteOptions,
 } from '../../form/options';
+import { anyPeriod, unusualPeriod } from '../../form/periods';
 import type { Notice } from '../../form/requestValues';
 import { itemSchema, simpleSchema, simplifier, simplifyProperty } from '../../form/output';
 import { requestProperties } from '../../form/requestForm';
@@ -30,14 +31,7 @@ import type { ActionTexts, ReadAction, WriteAction, WriteCall } from '../../run/
 import type { Seen } from '../../run/judge';
 import { isObject, isSet, type Values } from '../../values/values';
 import { itemFields } from '../../soap/call';
-import {
-	addressed,
-	anyPeriod,
-	callForItems,
-	type Decision,
-	plannedWrite,
-	unusualPeriod,
-} from '../soapCall';
+import { addressed, callForItems, type Decision, plannedWrite } from '../soapCall';
 
 /** Creates the action for an operation of the contract that reads a list of records. */
 export function readAction(

@@ -2,18 +2,17 @@
 import { createHash } from 'node:crypto';
 import { isExpression } from 'n8n-workflow';
 import { type Fields, onceFor, type RecordContent } from '../../contract/fields';
-import { LIMITS } from '../../contract/limits';
 import { type Effect, keysOf, type Operation, subjectOf } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
 import { UNKNOWN_OPERATION } from '../../errors/phrases';
-import { messageOf } from '../../errors/ServiceError';
-import { joinNames } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
+import { bytesIn, readFiles } from '../../form/inputFiles';
 import type { InputItem } from '../../form/inputItem';
 import { automaticCells, cellValue, formOf } from '../../form/mapping/columns';
 import { mappedValues } from '../../form/mapping/mapper';
 import type { WriteOptions } from '../../form/options';
 import { openSchema } from '../../form/output';
+import { unusualPeriod } from '../../form/periods';
 import {
 	checkedRequest,
 	identifierInItem,
@@ -23,20 +22,17 @@ import {
 import { isTool } from '../../host/nodes';
 import type { ChosenAction, Plan, WriteCall } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetch';
-import { type BytesOf, serviceNamespace } from '../../soap/write';
+import { serviceNamespace } from '../../soap/write';
 import {
 	collect,
 	givesNothing,
 	InputError,
-	invalidBecause,
-	invalidValue,
 	missing,
 	type Path,
 	validated,
 } from '../../values/InputError';
-import { readScalar } from '../../values/scalars';
 import { isEmpty, isSet, knownValues, ownEntry, type Values } from '../../values/values';
-import { addressed, plannedWrite, unusualPeriod } from '../soapCall';
+import { addressed, plannedWrite } from '../soapCall';
 import { callForm, readCall } from './form';
 import { outputOf, takeFiles } from './outputFile';
 
@@ -73,38 +69,6 @@ const READING_NAME = /(?:^|_)(?:Get|List)(?!\p{Ll})/u;
 const IF_IT_READS =
 	"If the operation only reads, add the option 'Only Reads': its calls then overlap, and are repeated after a failure";
 
-/** "data", "2026slip" and "slip/1" are names and base64: what may be either has to be a field of the item. */
-const NAME =
-	/^(?=.{1,64}$)[a-z]?(?:(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{2,}(?![A-Z])|\d+(?!\d))[/+]?)+$/;
-
-/** The bytes of all files in a request. */
-const MAX_FILES = LIMITS.fileMebibytes * 2 ** 20;
-const TOO_LARGE = `a call can send ${LIMITS.fileMebibytes} MiB of files`;
-const notSendable = (name: string, why: string): InputError =>
-	invalidBecause(`the file in '${name}' cannot be sent, since ${why}.`);
-
-/** Reads the files of an item whose names occur in values, or why one cannot be sent. */
-async function readFiles(
-	item: InputItem,
-	values: Values,
-): Promise<Map<string, Buffer | InputError>> {
-	const text = item.files.size === 0 ? '' : JSON.stringify(values);
-	const files = new Map<string, Buffer | InputError>();
-	for (const [name, file] of item.files) {
-		const quoted = JSON.stringify(name);
-		// A parameter may be a text of JSON.
-		const inText = JSON.stringify(quoted).slice(1, -1);
-		if (!text.includes(quoted) && !text.includes(inText)) continue;
-		try {
-			if ((await file.size()) > MAX_FILES) throw new Error(TOO_LARGE);
-			files.set(name, await file.read());
-		} catch (error) {
-			files.set(name, notSendable(name, messageOf(error)));
-		}
-	}
-	return files;
-}
-
 /** @throws {InputError} with every value that is missing or not allowed, in the words of the form */
 async function plannedCall(
 	access: ServiceAccess,
@@ -132,22 +96,7 @@ async function plannedCall(
 			});
 			known = mappedValues(request.fields, given);
 		}
-		const files = await readFiles(item, known);
-		let left = MAX_FILES;
-		const bytesOf: BytesOf = (value) => {
-			const file = files.get(value as string);
-			if (file instanceof InputError) throw file;
-			left -= file?.length ?? 0;
-			if (left < 0) throw notSendable(String(value), TOO_LARGE);
-			if (file !== undefined) return file.toString('base64');
-			const isText = typeof value === 'string' && !NAME.test(value.trim());
-			const isBase64 = isText && readScalar({ kind: 'base64Binary' }, value) !== undefined;
-			if (value === '' || isBase64) return value;
-			const names = joinNames([...item.files.keys()]);
-			const has = names === '' ? 'no binary field' : `the binary fields ${names}`;
-			const text = `is neither a binary field of the item nor base64. The item has ${has}.`;
-			throw invalidValue(value, text);
-		};
+		const bytesOf = bytesIn(item, await readFiles(item, known));
 		const sheet = isTool(item.node) ? undefined : item;
 		const namespace = serviceNamespace(access.connection.soapNamespace, service);
 		const checked = checkedRequest(request, known, sheet, namespace, bytesOf);
