@@ -91,7 +91,6 @@ it.each<[string, string[]]>([
 it.each<[boolean, string, string]>([
 	[false, '12,5', `"12,5" has a decimal comma. Turn on 'Decimal Comma'.`],
 	[true, '12,5', 'Absence Percentage 12.5'],
-	// It is not given, and sent as nil.
 	[true, '12,5', 'Absence End null'],
 	[
 		true,
