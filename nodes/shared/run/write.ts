@@ -47,17 +47,11 @@ export async function write(
 	call: WriteCall,
 	turn: Turn,
 ): Promise<CompletedCall | undefined> {
-	const { dryRun, verify, ...switches } = call.options;
+	const { dryRun, verify, ...own } = call.options;
 	const { domain, readOnly, soapNamespace, soapUrl } = access.connection;
 	const { resends, subject: whom } = call;
 	const records = 'read' in call.records ? call.records : undefined;
-	const asked = [
-		soapUrl,
-		soapNamespace,
-		domain,
-		await call.content(access),
-		JSON.stringify(switches),
-	];
+	const asked = [soapUrl, soapNamespace, domain, await call.content(access), JSON.stringify(own)];
 	const vault = new Vault(access.connection);
 	const already = dryRun ? undefined : record.earlierOutcome(items);
 	const isOther = already === 'applied' || (already === 'unknown' && !record.open().followsCrash);
