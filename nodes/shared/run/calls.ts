@@ -99,10 +99,7 @@ async function carryOut(
 	return { ...result, records, notices };
 }
 
-/**
- * Refuses calls that undo each other, by their indexes, and those that a row may belong to whose other keys, such as
- * the period, cannot be used: none of them is sent.
- */
+/** Refuses calls that undo each other, and those that a row without a usable period may belong to, by their indexes. */
 function refuseConflicts(
 	{ action, items: [first], continuesOnFail }: Run,
 	groups: readonly InputItems[],

@@ -220,23 +220,17 @@ function describeProgress(
 	const refused = ended('refused');
 	const open = countItems(ended('notApplied'));
 	const counted: string[] = [];
+	const isOtherwise = (call: EndedCall): boolean =>
+		call.status === 'failed' && call.error !== error && codeOf(call.error) === 'WRITTEN_OTHERWISE';
 	for (const [some, what] of [
 		[ended('applied'), 'were applied'],
 		[ended('unknown'), 'may have been applied'],
 		[refused, 'failed with a code of the service, and usually nothing is written then'],
+		[ended('applied').filter(isOtherwise), 'more have other values than were written'],
 	] as const) {
 		const of = counted.length === 0 ? ` of ${countItems(calls)} items` : '';
 		if (some.length === 0) continue;
 		counted.push(`${countItems(some)}${of} ${what}${names(some, action.request)}.`);
-	}
-	const others = calls.filter((call) => {
-		return (
-			call.status === 'failed' && call.error !== error && codeOf(call.error) === 'WRITTEN_OTHERWISE'
-		);
-	});
-	if (others.length > 0) {
-		const more = `${countItems(others)} more of them`;
-		counted.push(`${more} have other values than were written${names(others, action.request)}.`);
 	}
 	const isSub = subExecution !== undefined;
 	const changed = 'items whose values have changed';

@@ -89,7 +89,7 @@ export async function write(
 			if (late) return late;
 			plan = await call.plan(access, before);
 			if (dryRun) return dryRunOf(items[0], plan);
-			if (!plan.send) return { records: [plan.item], notices: plan.notices, status: 'unchanged' };
+			if (!plan.send) return record.unchanged(recorded, plan);
 			if (isMyTurn) break;
 			if (!(await turn.toWrite())) return undefined;
 			await visit?.change(access.host.cancel);

@@ -86,8 +86,8 @@ interface WrittenCall {
 	readonly fingerprint: string;
 	/** Identifies whom it is about; empty if that is not known. */
 	readonly about: string;
-	/** What is known of its items, also if an earlier call wrote them. */
-	readonly outcome: EarlierOutcome;
+	/** What is known of its items, also if an earlier call wrote them; or that it had nothing to write. */
+	readonly outcome: EarlierOutcome | 'unchanged';
 	/** The encrypted {@link Written}. */
 	readonly sealed: string;
 }
@@ -117,7 +117,9 @@ interface RecordedCall extends Pick<WriteCall, 'resends'> {
  * What the earlier executions of a sub-workflow have sent, by the calling execution and the call: n8n begins
  * the execution of a next try without a record. The JSON of a {@link Written}; if it is large, of its error alone.
  */
-const handedOver = new BoundedMap<string, { outcome?: EarlierOutcome; json?: string }>(10_000);
+const handedOver = new BoundedMap<string, { outcome?: WrittenCall['outcome']; json?: string }>(
+	10_000,
+);
 const MAX_HANDED_OVER = 16_384;
 
 /** The callers of which an execution of the sub-workflow has failed. Until then, equal calls are calls of their own. */
@@ -158,7 +160,7 @@ export class WriteRecord {
 		return handedOver.getOrCreate(key, () => ({}));
 	}
 
-	private store(recorded: RecordedCall, written: Written, outcome: EarlierOutcome): void {
+	private store(recorded: RecordedCall, written: Written, outcome: WrittenCall['outcome']): void {
 		const { fingerprint, about, vault } = recorded;
 		const { calls, origin, run } = this.open();
 		const items = recorded.items.map(({ index }) => index);
@@ -190,10 +192,15 @@ export class WriteRecord {
 			const { hasFailed } = failedCallers.getOrCreate(caller, () => ({ hasFailed: false }));
 			const { json, outcome } = (hasFailed && this.handOver(asked)) || {};
 			// A later call may have undone an applied one: what stands there says whether it is sent.
-			const isKnown = outcome !== 'applied' || asked.resends === 'never';
+			const isKnown = outcome === 'unknown' || outcome === 'refused' || asked.resends === 'never';
 			if (json && outcome && isKnown) this.store(asked, JSON.parse(json) as Written, outcome);
 		}
-		const call = this.callOf(items);
+		const own = this.callOf(items);
+		const isLater = ({ outcome, about, items: [index] }: WrittenCall): boolean =>
+			outcome !== 'unchanged' && about === own?.about && Number(index) > Number(own.items[0]);
+		// What had nothing to write is planned anew, unless that could undo a later change of the same employee.
+		const isOpen = own?.outcome === 'unchanged' && !Object.values(this.open().calls).some(isLater);
+		const call = isOpen ? undefined : own;
 		// Outside of an execution, a tool has no execution id.
 		const isOwn = call !== undefined && call.execution === this.execution;
 		if (asked === undefined && !isOwn) return undefined;
@@ -206,7 +213,15 @@ export class WriteRecord {
 
 	/** Returns what came of earlier writes for input items, whatever their values are now. */
 	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
-		return this.callOf(items)?.outcome ?? (this.open().followsCrash ? 'unknown' : undefined);
+		const { outcome = this.open().followsCrash ? 'unknown' : undefined } = this.callOf(items) ?? {};
+		return outcome === 'unchanged' ? undefined : outcome;
+	}
+
+	/** Records a call that has nothing to write. @returns its result */
+	unchanged(recorded: RecordedCall, { item, notices }: Plan): CompletedCall {
+		const done = { records: [item], notices, status: 'unchanged' } as const;
+		if (this.callOf(recorded.items) === undefined) this.store(recorded, done, 'unchanged');
+		return done;
 	}
 
 	/** Whether a change of the same employee or company is in doubt: of an earlier item, or of any by an earlier try or run. */

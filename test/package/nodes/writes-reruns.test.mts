@@ -123,6 +123,21 @@ it('a second node sends no change of an employee behind a doubt of the first', a
 	expect(service.writes()).toBe(1);
 });
 
+it('an item that had nothing to write does not undo a later one in a retry', async () => {
+	putShares({ 4100: 60 });
+	service.behaviour = (who) => (who === KEY ? {} : { applies: 'never', answer: refused });
+	const parameters = update({ 4100: '={{ $json.share }}' }, { totalMustBe100: false });
+	const input = [60, 50, 40].map((share) => ({ id: share > 40 ? EMPLOYEE : 1002, share }));
+	const failed = await run(parameters, {}, input);
+	service.behaviour = {};
+	expect((await failed.retry()).items).toMatchObject([
+		{ outcome: 'unchanged' },
+		{ written: true },
+		{},
+	]);
+	expect([shares(), service.writes(KEY)]).toEqual([{ 4100: 50 }, 1]);
+});
+
 it('an address that was refused is sent by a retry, although another one is new', async () => {
 	service.behaviour = { applies: 'never', answer: serverFault('2011: No') };
 	const failed = await run(insert());

@@ -71,9 +71,3 @@ it.each([
 	const values = NodeHelpers.getNodeParameters(all, {}, true, false, node, null);
 	expect(values).toMatchObject({ resource, operation });
 });
-
-it('the list of countries has a choice of none', () => {
-	const { properties } = new employee.PayrollEmployee().description;
-	const list = properties.find(({ name, type }) => name === 'countryISOCode' && type === 'options');
-	expect(list?.options?.[0]).toEqual({ name: 'Not Given', value: '' });
-});
