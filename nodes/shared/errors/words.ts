@@ -70,7 +70,7 @@ export function readable(text: string): string {
 }
 
 /** Returns a text of the service for a sentence of the node: in quotes, unless it is a short name. */
-export function named(text: string): string {
+export function quoteUnlessName(text: string): string {
 	const isName = /^[\p{L}\p{N}]+(?:[ .'/-][\p{L}\p{N}]+){0,3}$/u.test(text);
 	return isName ? truncate(text) : JSON.stringify(truncate(text));
 }

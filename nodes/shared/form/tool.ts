@@ -65,9 +65,9 @@ export function checkSelection(item: InputItem, fields: Fields): void {
 /** Returns the record of a write without what only a person looks at: a model has the changes as lines of text. */
 function briefRecord(record: IDataObject): IDataObject {
 	const shown = Object.entries(record).filter(([name]) => !['envelope', 'request'].includes(name));
-	// What is short, such as `dryRun` and `verified`, is never what is left out.
-	const isLong = (value: unknown): number => Number(String(JSON.stringify(value)).length > 1000);
-	return Object.fromEntries(shown.sort(([, a], [, b]) => isLong(a) - isLong(b)));
+	// Long values last, so that a cut never leaves out `dryRun` or `verified`.
+	const rank = (value: unknown): number => Number(String(JSON.stringify(value)).length > 1000);
+	return Object.fromEntries(shown.sort(([, a], [, b]) => rank(a) - rank(b)));
 }
 
 /** The parameters that only the builder can set. */

@@ -63,7 +63,7 @@ interface Prepared {
 /** Of writes in order, so many calls are under way: reading goes ahead, and reading again follows. */
 const IN_ORDER = 12;
 
-/** With *Requests per Second*, so many seconds of requests may wait. */
+/** With *Requests per Second*, at most as many writes are under way as requests go out in so many seconds. */
 const WAITING_SECONDS = 4;
 
 /** Carries out a call, and adds `keys` to its records. @returns `undefined` if its turn to write did not come */
@@ -302,7 +302,7 @@ async function makeCalls(
 		return groups.map((_, index) => refused.get(index));
 	}
 	const { requestsPerSecond: rate = Infinity } = shared.connection;
-	// Whose requests wait for their turns would write by records of long ago.
+	// A call whose requests wait long would write by records that it read long before.
 	const most = writes ? Math.max(1, Math.floor(rate * WAITING_SECONDS)) : Infinity;
 	return await schedule<CompletedCall>({
 		count: groups.length,

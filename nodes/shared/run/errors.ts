@@ -226,7 +226,7 @@ function describeProgress(
 		[ended('applied'), 'were applied'],
 		[ended('unknown'), 'may have been applied'],
 		[refused, 'failed with a code of the service, and usually nothing is written then'],
-		[ended('applied').filter(isOtherwise), 'more have other values than were written'],
+		[ended('applied').filter(isOtherwise), 'more were stored with other values'],
 	] as const) {
 		const of = counted.length === 0 ? ` of ${countItems(calls)} items` : '';
 		if (some.length === 0) continue;
@@ -324,7 +324,7 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 	return items.map((item, i) => {
 		const isAlone = item.node.onError === 'continueErrorOutput';
 		/** The input, without the results of another run, unless a field has their column. */
-		const inputBut = (results: object): IDataObject => {
+		const inputWithout = (results: object): IDataObject => {
 			const isResult = (name: string) =>
 				Object.hasOwn(results, name) || (action.effect === 'write' && OF_CALL.has(name));
 			const own = Object.entries(item.json).filter(
@@ -335,7 +335,7 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 		const number = rows[i];
 		if (number === undefined) {
 			const own = { error: data };
-			return isAlone ? own : { ...own, ...inputBut(own) };
+			return isAlone ? own : { ...own, ...inputWithout(own) };
 		}
 		const row: IDataObject = { row: Number(number), column: null, value: null };
 		const [first, ...others] = byRow.get(number) ?? [];
@@ -362,7 +362,7 @@ export function failedItems(call: FailedCall, run: EndedRun): IDataObject[] {
 		// As in the other items of a sheet, whom it is about comes first, and the period last.
 		const known = Object.entries(Object(data.request) as IDataObject);
 		const whom = Object.fromEntries(known.filter(([name]) => !PERIOD.includes(name)));
-		const all = { ...whom, ...row, ...inputBut(row) };
+		const all = { ...whom, ...row, ...inputWithout(row) };
 		const behind = known.filter(([name]) => !Object.hasOwn(all, name));
 		return { ...all, ...Object.fromEntries(behind), error };
 	});

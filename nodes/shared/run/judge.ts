@@ -1,5 +1,5 @@
 /** Judges a write by the records before it, those wanted and those after it. Equal is what a person calls equal. */
-import { joinNames, named } from '../errors/words';
+import { joinNames, quoteUnlessName } from '../errors/words';
 import { groupedBy } from '../values/values';
 
 /** What of a record is compared. */
@@ -78,7 +78,7 @@ function list(records: readonly Seen[]): string {
 		const parts = givenOf(record).map(([label, value]) => {
 			if (typeof value === 'boolean') return value ? label : `not ${label}`;
 			const text = String(value).trim();
-			return `${label} ${text === '' ? 'empty' : named(text)}`;
+			return `${label} ${text === '' ? 'empty' : quoteUnlessName(text)}`;
 		});
 		return `(${parts.join(', ')})`;
 	});

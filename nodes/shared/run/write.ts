@@ -218,7 +218,7 @@ function settled(
 		}
 		const notices = [...answer.notices];
 		if (judged && !verified) {
-			const reason = judged.text || 'no new record is there';
+			const reason = judged.text || 'no new record is like it';
 			notices.push({ kind: 'check', text: `written, but not verified, since ${reason}` });
 		}
 		// What a person looks at comes first: a table shows the first columns.

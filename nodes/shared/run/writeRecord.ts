@@ -141,9 +141,11 @@ export class WriteRecord {
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
-		const none = () => new Set<string>();
+		const noDoubts = () => new Set<string>();
 		// A tool may have no execution.
-		this.doubts = isTool(context.getNode()) ? none() : doubtsOf.getOrCreate(this.execution, none);
+		this.doubts = isTool(context.getNode())
+			? noDoubts()
+			: doubtsOf.getOrCreate(this.execution, noDoubts);
 		({ caller: this.caller, name: this.subExecution } = subExecution(context) ?? {});
 	}
 

@@ -259,8 +259,8 @@ function recordsOf(operation: Operation, values: IDataObject): readonly IDataObj
 		}
 		for (const [other, found] of isInAll || index === 0 ? beside : []) {
 			// Nobody may take it for a value that the record can have.
-			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known ?? {}, other);
-			item[isTaken ? `${operation.name}Response.${other}` : other] = found;
+			const isTaken = [item, known ?? {}].some((own) => Object.hasOwn(own, other));
+			item[isTaken || keys.includes(other) ? `${operation.name}Response.${other}` : other] = found;
 		}
 		return item;
 	});

@@ -349,7 +349,7 @@ it.each([
 
 it.each([
 	[{ concurrency: 1 }, '1001, 1002. 1 was'],
-	[{}, '1001, 1002, 1003. 1 more have other values than were written: Employee ID 1003.'],
+	[{}, '1001, 1002, 1003. 1 more were stored with other values: Employee ID 1003.'],
 ])('writes that are there otherwise stop a batch, which names them: %j', async (options, text) => {
 	service.behaviour = (who) => ({ applies: who === KEY ? 'once' : 'half' });
 	const parameters = update({ 4100: 50, 4200: 50 }, { options });

@@ -13,7 +13,7 @@ it.each<[Mention, string[]]>([
 			...['insufficient scope', 'insufficient_scope', 'insufficient-scope', 'InsufficientScope'],
 			...['missing scope', 'It lacks scopes', 'lack of the scope', 'A need for this scope'],
 			...['needs a scope', 'requires the scope', 'require scopes', 'a required scope'],
-			...['without the scope', 'no scope'],
+			...['without the scope', 'no scope', 'not authorised for the read scope'],
 			...['scope missing', 'The scopes are required', 'scope: insufficient'],
 			...['scopes were not granted'],
 		],

@@ -119,7 +119,7 @@ async function askAll(
 		restApi = await readOne(FIRST_PAGE);
 		// A service that counts its pages from 0 may have no page 1.
 		const isNone = restApi?.code === 'NOT_FOUND' || restApi?.code === 'LIST_INCOMPLETE';
-		if (isNone) restApi = (await readOne(0)) && restApi;
+		if (isNone && (await readOne(0)) === undefined) restApi = undefined;
 	}
 	let descriptions: ServiceError | undefined = serviceError('UNDECIDED/soapFailed');
 	if (soapApi === undefined || soapApi.code === 'UNDECIDED') {

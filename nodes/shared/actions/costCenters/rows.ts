@@ -11,7 +11,7 @@ import {
 	missing,
 	type ProblemCode,
 } from '../../values/InputError';
-import { joinNames, named, truncate } from '../../errors/words';
+import { joinNames, quoteUnlessName, truncate } from '../../errors/words';
 import { formScalars } from '../../form/fields';
 import { lettersOf, type Seen } from '../../run/judge';
 import { refuseHidden, textsOf, trimmed } from '../../values/kind';
@@ -219,7 +219,7 @@ function finder(index: Index): (row: Values) => Entry | undefined {
 		if (code !== '' && !index['Cost Center Code'].has(code)) {
 			const [alike] = byLetters.get(unsigned(code)) ?? [];
 			if (alike !== undefined) {
-				const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${named(alike)}.`;
+				const predicate = `differs only in case, signs or leading zeros from one that is there. Enter ${quoteUnlessName(alike)}.`;
 				throw invalidValue(valueAt(row, CODE), predicate, 'VALUE_AMBIGUOUS').at(CODE);
 			}
 			if (THOUSANDS.test(code)) throw formatted(code, code.replace(/[.,]/, '')).at(CODE);

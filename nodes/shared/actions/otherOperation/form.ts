@@ -94,7 +94,7 @@ function callProperties({ service, name, request }: Operation): INodeProperties[
 		// A tool of an AI agent has no columns of input items.
 		const columns =
 			' With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.';
-		const description = `The parameters of the operation. A parameter that is not added is not sent, or is null if it is required and may be.${inTool ? '' : columns}`;
+		const description = `The parameters of the operation. A parameter that is not added is not sent; a required one that can be null is sent as null.${inTool ? '' : columns}`;
 		return {
 			displayName: 'Parameters',
 			name: MAPPED,
