@@ -9,6 +9,13 @@ import { createServices } from './services.mts';
 /** How many executions a worker runs at once: the sixty of the tests need two workers. */
 const CONCURRENCY = 30;
 
+/** Milliseconds after which n8n gives up what a killed worker ran: by default, that may take more than two minutes. */
+const LOCK = {
+	QUEUE_WORKER_LOCK_DURATION: '20000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
 /** A running queue. */
 export interface Cluster {
 	readonly api: N8nApi;
@@ -39,7 +46,7 @@ export async function startCluster(version: N8nVersion, modes: SandboxOptions): 
 	try {
 		const services = await createServices(await installN8n(version));
 		cleanups.push(() => services.remove());
-		const { env } = services;
+		const env = { ...services.env, ...LOCK };
 		// The main process sets the database up; a worker that starts first would fail.
 		const main = await start({ env });
 		cleanups.push(() => main.remove());
