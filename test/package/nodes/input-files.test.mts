@@ -100,7 +100,7 @@ describe.each<FileMode>(['default', 'filesystem'])('a file that n8n keeps in mod
 
 	it('counts where it is sent, not where a text is its name', async () => {
 		allowBlock(2, 'the files have 24 MiB');
-		const large = { data: Buffer.alloc(12 * 2 ** 20), contract: Buffer.alloc(12 * 2 ** 20) };
+		const large = { contract: Buffer.alloc(12 * 2 ** 20), data: Buffer.alloc(12 * 2 ** 20) };
 		const value = { EmployeeId: 1001, 'Document.Title': 'contract', 'Document.Content': 'data' };
 		expect((await run(filled(value), large)).error).toBeUndefined();
 		const pages = '[{ "Number": 1, "Content": "data" }]';

@@ -140,7 +140,7 @@ describe('a model reads at most 20,000 characters, and what is left out', () => 
 	it('of a dry run first that nothing was written, and of a long text as much as there is room for', async () => {
 		const other = find('Payroll Employee, Other Operation, Call');
 		const operationName = { __rl: true, mode: 'name', value: 'Hours_Insert' };
-		const input = { Parameters__JSON_: { Line: list(600, (i) => ({ Code: `H${i}`, Hours: 8 })) } };
+		const input = { Parameters__JSON_: { Line: list(1500, (i) => ({ Code: `H${i}`, Hours: 8 })) } };
 		const { item, text } = await answer(other, { operationName, dryRun: true }, input);
 		expect(item).toMatchObject({ dryRun: true, written: false });
 		expect(text.length).toBeGreaterThan(10_000);
