@@ -141,11 +141,9 @@ export class WriteRecord {
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.execution = context.getExecutionId();
-		const noDoubts = () => new Set<string>();
+		const empty = () => new Set<string>();
 		// A tool may have no execution.
-		this.doubts = isTool(context.getNode())
-			? noDoubts()
-			: doubtsOf.getOrCreate(this.execution, noDoubts);
+		this.doubts = isTool(context.getNode()) ? empty() : doubtsOf.getOrCreate(this.execution, empty);
 		({ caller: this.caller, name: this.subExecution } = subExecution(context) ?? {});
 	}
 
